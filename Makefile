@@ -1,0 +1,67 @@
+# One word for each thing a person does here. `make` alone names them.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# The project is used from its folder, not installed: Python must look here.
+export PYTHONPATH := $(CURDIR)
+
+help: ## name the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+demo: .venv/runtime ## crawl a local stand-in of n8n.io at the real pace, in about two minutes
+	@$(BIN)/scrapy demo
+
+crawl: .venv/runtime ## crawl the real n8n.io into data/n8n.db; again to go on
+	@$(BIN)/scrapy crawl workflows -s JOBDIR=state
+
+replica: .venv/runtime ## serve the stand-in on port 8808 until Ctrl-C
+	@$(BIN)/scrapy replica --port 8808
+
+test: .venv/dev ## run the whole test suite
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -q
+
+cover: .venv/dev ## run the suite and show which branches it never takes
+	@rm -f .coverage .coverage.*
+	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=
+	@$(BIN)/python -m coverage report
+
+check: .venv/dev ## lint, format and types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/codespell
+
+format: .venv/dev ## bring the code into shape
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format .
+
+bench: .venv/dev ## measure what the documentation promises
+	@$(BIN)/python -m pytest tests/bench -q -s -m 'long or not long' -p no:cacheprovider
+
+soak: .venv/dev ## kill a crawl 200 times (KILLS=200), on both databases
+	@$(BIN)/python -m pytest tests/soak tests/integration -q -s -m long -p no:cacheprovider
+
+fuzz: .venv/dev ## send 100,000 broken answers (FUZZ=100000) through the pages
+	@$(BIN)/python -m pytest tests/fuzz -q -s -m long -p no:cacheprovider
+
+cassettes: .venv/dev ## record the pages' cassettes anew from the stand-in
+	@$(BIN)/python tests/pages/record.py
+
+clean: ## remove what was installed and measured; data and state stay
+	rm -rf .venv .bootstrap .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+.venv/bin/python:
+	@scripts/venv.sh .venv
+
+.venv/runtime: requirements.txt | .venv/bin/python
+	@echo "Installing what the scraper needs ..."
+	@$(PIP) install -r requirements.txt
+	@touch $@
+
+.venv/dev: requirements.txt requirements-dev.txt | .venv/bin/python
+	@echo "Installing what the tests need ..."
+	@$(PIP) install -r requirements-dev.txt
+	@touch $@ .venv/runtime
+
+.PHONY: help demo crawl replica test cover check format bench soak fuzz cassettes clean

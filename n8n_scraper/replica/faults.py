@@ -1,0 +1,36 @@
+"""Decides which request fails and how: by the path alone, and only so many times."""
+
+import re
+from collections import Counter
+
+from n8n_scraper.replica.draws import stable_fraction, stable_number
+from n8n_scraper.replica.switches import FaultRule
+
+
+class FaultPlan:
+    """Knows the rules, and how often each path has failed by each of them."""
+
+    def __init__(self, rules: tuple[FaultRule, ...], seed: int) -> None:
+        self._rules = [(rule, re.compile(rule.path)) for rule in rules]
+        self._seed = seed
+        self._failed: Counter[tuple[int, str]] = Counter()
+
+    def fault_for(self, path: str) -> str | None:
+        """Name the fault this request meets, and count it; the first rule that hits wins."""
+        for number, (rule, pattern) in enumerate(self._rules):
+            if pattern.search(path) and self._is_hit(rule, path):
+                spent = self._failed[number, path]
+                if rule.times is None or spent < rule.times:
+                    self._failed[number, path] += 1
+                    return self._kind(rule, path)
+        return None
+
+    def forget(self) -> None:
+        """Let every path that has healed fail anew."""
+        self._failed.clear()
+
+    def _is_hit(self, rule: FaultRule, path: str) -> bool:
+        return stable_fraction(self._seed, *sorted(rule.kinds), path) < rule.share
+
+    def _kind(self, rule: FaultRule, path: str) -> str:
+        return rule.kinds[stable_number(self._seed, "kind", path) % len(rule.kinds)]

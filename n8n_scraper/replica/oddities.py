@@ -1,0 +1,54 @@
+"""Names every oddity of the real site, and decides which template has which."""
+
+from collections.abc import Callable
+
+from n8n_scraper.replica.drafts import Draft
+from n8n_scraper.replica.draws import stable_fraction, stable_number
+from n8n_scraper.replica.odd_connections import CONNECTION_ODDITIES
+from n8n_scraper.replica.odd_nodes import NODE_ODDITIES
+from n8n_scraper.replica.odd_templates import (
+    PROFILE_ODDITIES,
+    TEMPLATE_ODDITIES,
+    huge_workflow,
+    most_nodes,
+)
+from n8n_scraper.replica.profiles import Profile
+
+DRAFT_ODDITY: dict[str, Callable[[Draft], None]] = {
+    oddity.__name__: oddity for oddity in (*CONNECTION_ODDITIES, *NODE_ODDITIES, *TEMPLATE_ODDITIES)
+}
+PROFILE_ODDITY: dict[str, Callable[[Profile], None]] = {
+    oddity.__name__: oddity for oddity in PROFILE_ODDITIES
+}
+
+ODDITIES: dict[str, Callable[[Draft], None] | Callable[[Profile], None]] = {
+    **DRAFT_ODDITY,
+    **PROFILE_ODDITY,
+}
+"""Every oddity by name; the docstring of each tells what it copies."""
+
+_NAMES = tuple(ODDITIES)
+_HEAVY_NAMES = (most_nodes.__name__, huge_workflow.__name__)
+_LIGHT_NAMES = tuple(name for name in _NAMES if name not in _HEAVY_NAMES)
+_FIRST_INDEX = 1
+_STEP = 3
+_LAST_INDEX = _FIRST_INDEX + _STEP * (len(_NAMES) - 1)
+_LATER_SHARE = 0.05
+
+
+def index_of_oddity(name: str) -> int:
+    """Return the place in the catalogue that always has this oddity."""
+    return _FIRST_INDEX + _STEP * _NAMES.index(name)
+
+
+def oddity_at(seed: int, index: int) -> str | None:
+    """Name the oddity of the template at this place, if it has one.
+
+    The first places have each oddity once, whatever the seed; later ones have any, now and then.
+    """
+    if index <= _LAST_INDEX:
+        place, between = divmod(index - _FIRST_INDEX, _STEP)
+        return None if between or place < 0 else _NAMES[place]
+    if stable_fraction(seed, index, "odd") >= _LATER_SHARE:
+        return None
+    return _LIGHT_NAMES[stable_number(seed, index, "which") % len(_LIGHT_NAMES)]

@@ -1,0 +1,1 @@
+"""Tests of the stand-in of n8n.io."""
