@@ -1,0 +1,1 @@
+"""Facts that travel inside the package."""

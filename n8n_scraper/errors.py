@@ -1,0 +1,62 @@
+"""Every exception of ours, as a tree.
+
+ScraperError
+├── UnreadableAnswer           an answer that cannot be what was asked for
+│   ├── BadContent             not the expected format, or cut short
+│   ├── WrongTemplate          it speaks of another template
+│   └── NotFoundPage           the site's own "404" page, whatever its status
+├── StoreError                 the database
+│   ├── StoreLost              away, full or locked for too long: the crawl stops
+│   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
+│   └── TakenOver              another process goes on with this run
+└── BadInput                   a setting or argument nobody can work with
+"""
+
+
+class ScraperError(Exception):
+    """Base of all; never raised itself."""
+
+
+class UnreadableAnswer(ScraperError):
+    """Raised by the pages when an answer cannot be read; its text is the reason."""
+
+
+class BadContent(UnreadableAnswer):
+    """The answer is not of the expected format, or is cut short."""
+
+
+class WrongTemplate(UnreadableAnswer):
+    """The answer speaks of another template than the one asked for."""
+
+    def __init__(self, asked: str, found: str) -> None:
+        super().__init__(f"asked for template {asked}, the answer speaks of {found}")
+
+
+class NotFoundPage(UnreadableAnswer):
+    """The site says by its content that there is no such page."""
+
+
+class StoreError(ScraperError):
+    """Base of what the database can do to us; its text tells a person what to do."""
+
+
+class StoreLost(StoreError):
+    """The database is away, full or locked; the crawl stops, nothing counts as stored."""
+
+
+class StoreUnfit(StoreError):
+    """The database cannot be used as it is; nothing was written to it."""
+
+
+class TakenOver(StoreError):
+    """Another process has taken up the run since; whatever this one would write comes too late."""
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(
+            f"Another process has taken over run {run_id} while this one was held up. "
+            "Nothing that this one still holds is stored; it stops."
+        )
+
+
+class BadInput(ScraperError):
+    """A setting or an argument makes no sense; its text says what to write instead."""

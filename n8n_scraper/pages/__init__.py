@@ -1,0 +1,24 @@
+"""Answers in, typed data out: pure functions, for the spider, for `scrapy shell`, for anybody.
+
+>>> from n8n_scraper.pages import read_metadata
+>>> read_metadata(response.body, asked="1954").title  # doctest: +SKIP
+"""
+
+from n8n_scraper.pages.metadata import Metadata, read_metadata
+from n8n_scraper.pages.page import ExplainerPage, read_page
+from n8n_scraper.pages.search import SearchPage, read_search
+from n8n_scraper.pages.sitemap import SitemapPage, read_sitemap
+from n8n_scraper.pages.workflow_json import WorkflowJson, read_workflow_json
+
+__all__ = [
+    "ExplainerPage",
+    "Metadata",
+    "SearchPage",
+    "SitemapPage",
+    "WorkflowJson",
+    "read_metadata",
+    "read_page",
+    "read_search",
+    "read_sitemap",
+    "read_workflow_json",
+]

@@ -1,0 +1,32 @@
+"""Read a layer's answer into the dossier it belongs to, whether it has just come or was kept."""
+
+from __future__ import annotations
+
+from n8n_scraper.dossier import Answer, Dossier
+from n8n_scraper.errors import WrongTemplate
+from n8n_scraper.items import Layer
+from n8n_scraper.pages.metadata import read_metadata
+from n8n_scraper.pages.page import read_page
+from n8n_scraper.pages.workflow_json import read_workflow_json
+
+
+def read_into(dossier: Dossier, answer: Answer) -> None:
+    """Keep the answer, and what can be read in it; raises UnreadableAnswer when it is nothing."""
+    dossier.answers[answer.layer] = answer
+    dossier.strangers.discard(answer.layer)
+    try:
+        _read(dossier, answer)
+    except WrongTemplate:
+        dossier.strangers.add(answer.layer)
+        raise
+
+
+def _read(dossier: Dossier, answer: Answer) -> None:
+    asked = dossier.workflow_id
+    match answer.layer:
+        case Layer.METADATA:
+            dossier.metadata = read_metadata(answer.body, asked=asked)
+        case Layer.JSON:
+            dossier.workflow_json = read_workflow_json(answer.body, asked=asked)
+        case Layer.EXPLAINER:
+            dossier.page = read_page(answer.body, asked=asked, url=answer.url)

@@ -1,0 +1,271 @@
+"""Read the explainer page: `GET {site}/workflows/{id}-{slug}/`.
+
+The page is full of decoys: a footer channel, testimonials with author-like markup, a cookie dialog
+with tag-like words, related templates, headings inside the description. What counts is therefore
+decided by place: the head, what stands before the description, and the description itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+from n8n_scraper.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongTemplate
+from n8n_scraper.pages import reading
+from n8n_scraper.pages.html_markdown import markdown_of
+from n8n_scraper.pages.markdown import Picture
+from n8n_scraper.pages.metadata import read_workflow
+from n8n_scraper.pages.readable import readable
+from n8n_scraper.pages.sitemap import Entry, read_template_address
+
+_TITLE_SUFFIX = " | n8n workflow template"
+_NOT_FOUND = re.compile(r"\berror\s*404\b|\bpage not found\b", re.I)
+_LAST_UPDATE = re.compile(r"\s*last updated?\s*(?P<when>.*?)\s*", re.I | re.S)
+_PRICE = re.compile(r"\s*buy for\s*\$\s*(?P<price>\d+(?:\.\d+)?)\s*", re.I)
+_FREE = re.compile(r"\s*use for free\s*", re.I)
+# The classes of the real site, in the order in which they have been seen to hold a description.
+_DESCRIPTIONS = ("workflow-description", "description", "content-styles")
+_CHROME = re.compile(r"cookie|consent|testimonial|footer", re.I)
+# What no author writes, but a page may put into a description.
+_NO_CONTENT = ("button", "form", "svg", "template", "n8n-demo", "nav", "footer", "aside", "dialog")
+_CONTAINERS = ("div", "section", "ul")
+# From here on the page speaks of other templates.
+_END_OF_CONTENT = "section-creator-workflows"
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainerPage:
+    """What the page says about its template; None where it says nothing."""
+
+    workflow_id: str
+    slug: str | None
+    title: str | None
+    author_name: str | None
+    author_username: str | None
+    categories: list[str]
+    last_update_text: str | None
+    price: float | None
+    purchase_url: str | None
+    text: str
+    markdown: str
+    addresses: list[str]
+    pictures: list[Picture]
+    workflow: dict[str, Any] | None
+
+
+def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
+    """Turn the page into typed data; it must be a template's page, and that of the id asked for."""
+    root = _parsed(body)
+    description = _description(root)
+    if description is None:
+        raise _why_no_description(root, body)
+    address = _address(root, url)
+    if address is not None and address.workflow_id != asked:
+        raise WrongTemplate(asked, address.workflow_id)
+    workflow = _embedded_workflow(root)
+    content = _content(description)
+    if not content["text"]:
+        raise BadContent("a page without a template's description")
+    above = _Above(root, description)
+    author = above.first_link("/creators/")
+    price, purchase_url = above.offer()
+    return ExplainerPage(
+        workflow_id=asked,
+        slug=address.slug if address else None,
+        title=above.heading() or _title(root),
+        author_name=_words(author) or None if author is not None else None,
+        author_username=_last_step(author) if author is not None else None,
+        categories=above.categories(),
+        last_update_text=above.last_update(),
+        price=price,
+        purchase_url=purchase_url,
+        workflow=workflow,
+        **content,
+    )
+
+
+def _parsed(body: bytes) -> HtmlElement:
+    text = reading.storable(body.decode("utf-8", "replace"))
+    if not text.strip():
+        raise BadContent("an empty page")
+    try:
+        root: HtmlElement = html.document_fromstring(text)
+    except (etree.LxmlError, ValueError, AssertionError) as error:
+        raise BadContent(f"not HTML: {error}") from None
+    etree.strip_elements(root, etree.Comment, "script", "style", "noscript", with_tail=False)
+    for end in root.find_class(_END_OF_CONTENT):
+        _drop_from(end)
+    return root
+
+
+def _drop_from(element: HtmlElement) -> None:
+    for following in [element, *element.itersiblings()]:
+        if following.getparent() is not None:  # else it is gone already, or all there is
+            following.drop_tree()
+
+
+def _description(root: HtmlElement) -> HtmlElement | None:
+    """The innermost place that the site gives a template's explanation, outside all chrome."""
+    for name in _DESCRIPTIONS:
+        for element in root.find_class(name):
+            if not _in_chrome(element) and _words(element):
+                return element
+    return None
+
+
+def _in_chrome(element: HtmlElement) -> bool:
+    return any(map(_is_chrome, [element, *element.iterancestors()]))
+
+
+def _is_chrome(element: HtmlElement) -> bool:
+    named = f"{element.get('class')} {element.get('id')}"
+    return (
+        element.tag in ("footer", "nav", "dialog", "aside")
+        or element.get("role") == "dialog"
+        or _CHROME.search(named) is not None
+    )
+
+
+def _why_no_description(root: HtmlElement, body: bytes) -> UnreadableAnswer:
+    headings = " ".join(_words(heading) for heading in root.iter("title", "h1", "h2", "h3"))
+    visible = readable(root)[:2000]
+    if _NOT_FOUND.search(headings) or _NOT_FOUND.search(visible):
+        return NotFoundPage("the site's page for addresses that do not exist")
+    if b"</html" not in body[-2000:].lower():
+        return BadContent("a page that is cut short")
+    return BadContent("a page without a template's description")
+
+
+def _address(root: HtmlElement, url: str) -> Entry | None:
+    """The template that the page says it is: its canonical address, else the one it came from."""
+    claims = [link.get("href") for link in root.iter("link") if link.get("rel") == "canonical"]
+    claims += [
+        meta.get("content") for meta in root.iter("meta") if meta.get("property") == "og:url"
+    ]
+    for claim in [*claims, url]:
+        if claim and (found := read_template_address(claim)):
+            return found
+    return None
+
+
+def _title(root: HtmlElement) -> str | None:
+    for title in root.iter("title"):
+        return _words(title).removesuffix(_TITLE_SUFFIX) or None
+    return None
+
+
+class _Above:
+    """What stands on the page before the description."""
+
+    def __init__(self, root: HtmlElement, description: HtmlElement) -> None:
+        self._elements: list[HtmlElement] = []
+        for element in root.iter():
+            if element is description:
+                break
+            if isinstance(element.tag, str) and next(element.iterancestors("nav"), None) is None:
+                self._elements.append(element)
+
+    def heading(self) -> str | None:
+        """The first h1: later ones are the author's own."""
+        found = (_words(element) for element in self._elements if element.tag == "h1")
+        return next(filter(None, found), None)
+
+    def first_link(self, prefix: str) -> HtmlElement | None:
+        """The first link to an address of that kind."""
+        return next(self._links(prefix), None)
+
+    def categories(self) -> list[str]:
+        """The names of the categories, in their order."""
+        return list(dict.fromkeys(filter(None, map(_words, self._links("/workflows/categories/")))))
+
+    def last_update(self) -> str | None:
+        """The relative time that follows the words "Last update"."""
+        label_seen = False
+        for text in self._texts():
+            match = _LAST_UPDATE.fullmatch(text)
+            if match and match["when"]:
+                return match["when"]
+            if match:
+                label_seen = True
+            elif label_seen and text.strip():
+                return text.strip()
+        return None
+
+    def offer(self) -> tuple[float | None, str | None]:
+        """The price that the button names, and where it leads; None where there is no button."""
+        for element in self._elements:
+            if element.tag not in ("a", "button"):
+                continue
+            words = _words(element)
+            if match := _PRICE.fullmatch(words):
+                return float(match["price"]), element.get("href")
+            if _FREE.fullmatch(words):
+                return 0.0, None
+        return None, None
+
+    def _links(self, prefix: str) -> Iterator[HtmlElement]:
+        for element in self._elements:
+            path = _path(element.get("href") or "") if element.tag == "a" else ""
+            if path.startswith(prefix) and path.strip("/") != prefix.strip("/"):
+                yield element
+
+    def _texts(self) -> Iterator[str]:
+        for element in self._elements:
+            if element.tag not in ("title", "h1"):  # the author's words
+                yield from filter(None, (element.text, element.tail))
+
+
+def _path(url: str) -> str:
+    try:
+        return urlsplit(url).path
+    except ValueError:
+        return ""
+
+
+def _last_step(link: HtmlElement) -> str | None:
+    return _path(link.get("href") or "").rstrip("/").rpartition("/")[2] or None
+
+
+def _words(element: HtmlElement) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def _content(description: HtmlElement) -> dict[str, Any]:
+    """What the author put into the description, without what the page put there."""
+    strange = list(description.iterdescendants(*_NO_CONTENT))
+    strange += filter(_is_chrome, description.iterdescendants(*_CONTAINERS))
+    for element in strange:
+        element.drop_tree()
+    return {
+        "text": readable(description),
+        "markdown": markdown_of(description),
+        "addresses": list(_addresses(description)),
+        "pictures": list(_pictures(description)),
+    }
+
+
+def _addresses(description: HtmlElement) -> Iterator[str]:
+    """Where the description leads to and what it shows."""
+    for element in description.iter("a", "iframe", "embed", "img", "source", "video"):
+        yield from filter(None, (element.get("href"), element.get("src")))
+
+
+def _pictures(description: HtmlElement) -> Iterator[Picture]:
+    for image in description.iter("img"):
+        if address := image.get("src"):
+            yield Picture(address, image.get("alt") or None)
+
+
+def _embedded_workflow(root: HtmlElement) -> dict[str, Any] | None:
+    for demo in root.iter("n8n-demo"):
+        try:
+            return read_workflow(reading.load_json((demo.get("workflow") or "").encode()))
+        except BadContent:
+            return None
+    return None

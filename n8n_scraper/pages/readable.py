@@ -1,0 +1,47 @@
+"""Read the words of HTML, with a line for each block."""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+# fmt: off
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "br", "dd", "details", "div", "dl", "dt",
+    "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "section",
+    "summary", "table", "td", "th", "tr", "ul",
+})
+# fmt: on
+# Between blocks; a character that no parsed text holds, so that lines of code stay as they are.
+_BREAK = "\x00"
+
+
+def readable(element: HtmlElement) -> str:
+    """The text with a line for each block, so that words of two blocks never run together."""
+    lines: list[str] = []
+    for action, one in etree.iterwalk(element, events=("start", "end")):
+        if one.tag in _BLOCKS:
+            lines.append(_BREAK)
+        if action == "start":
+            lines.append(_folded(one, one.text))
+        elif one is not element:
+            lines.append(_folded(one, one.tail))
+    blocks = (block.strip(" ") for block in "".join(lines).split(_BREAK))
+    return "\n".join(filter(None, blocks)).strip()
+
+
+def readable_html(source: str) -> str:
+    """The words of a piece of HTML, read as those of a page are."""
+    try:
+        root = html.document_fromstring(f"<div>{source}</div>")
+    except (etree.LxmlError, ValueError, AssertionError):
+        return source
+    etree.strip_elements(root, etree.Comment, "script", "style", "noscript", with_tail=False)
+    return readable(root)
+
+
+def _folded(element: HtmlElement, text: str | None) -> str:
+    in_code = element.tag == "pre" or any(one.tag == "pre" for one in element.iterancestors())
+    return (text or "") if in_code else re.sub(r"\s+", " ", text or "")

@@ -1,0 +1,137 @@
+"""Read JSON that may hold anything: each reader gives the value in the wanted type, or None."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+from n8n_scraper.errors import BadContent
+
+# No database and no UTF-8 encoder takes these two: lone halves of a surrogate pair, and NUL.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_HALVES = re.compile("[\ud800-\udfff]")
+_DEEPEST = 200
+
+
+def load_json(body: bytes) -> Any:
+    """Decode a JSON answer, or say why it is none."""
+    try:
+        return _shallow(json.loads(body, parse_constant=_no_constant, parse_float=_finite))
+    except RecursionError:
+        raise BadContent("JSON nested too deeply") from None
+    except UnicodeDecodeError:
+        raise BadContent("JSON that is not UTF-8") from None
+    except ValueError as error:
+        raise BadContent(f"not JSON: {error}") from None
+
+
+def load_object(body: bytes) -> dict[str, Any]:
+    """Decode a JSON answer that must be an object."""
+    value = load_json(body)
+    if not isinstance(value, dict):
+        raise BadContent(f"JSON {type(value).__name__} where an object was expected")
+    return value
+
+
+def _shallow(value: Any) -> Any:
+    """Refuse nesting that nothing real has and that would break every writer after us."""
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        if depth > _DEEPEST:
+            raise RecursionError
+        level = [
+            child
+            for parent in level
+            if isinstance(parent, dict | list)
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, dict | list)
+        ]
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"{digits[:20]} is beyond what a number can hold")
+    return number
+
+
+def storable(text: str) -> str:
+    """Replace the characters that no database takes; the raw answer keeps the original."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def encodable(value: Any) -> Any:
+    """The same JSON, but without lone halves of a surrogate pair, which no encoder takes."""
+    if isinstance(value, str):
+        return _HALVES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [encodable(one) for one in value]
+    if isinstance(value, dict):
+        return {encodable(key): encodable(one) for key, one in value.items()}
+    return value
+
+
+def text(value: object) -> str | None:
+    """A string as given, even an empty one."""
+    return storable(value) if isinstance(value, str) else None
+
+
+def filled(value: object) -> str | None:
+    """A string with something in it besides white space."""
+    found = text(value)
+    return found if found and found.strip() else None
+
+
+def integer(value: object) -> int | None:
+    """A whole number that any database can hold; true and false are none."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if abs(value) < 2**63 else None
+
+
+def number(value: object) -> float | None:
+    """A number of any kind."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def count(value: object) -> int | None:
+    """A whole number that counts something, so never below zero."""
+    found = integer(value)
+    return found if found is not None and found >= 0 else None
+
+
+def boolean(value: object) -> bool | None:
+    """True or false, nothing that merely looks like it."""
+    return value if isinstance(value, bool) else None
+
+
+def listing(value: object) -> list[Any]:
+    """A list, or an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def mapping(value: object) -> dict[str, Any]:
+    """An object, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def identity(value: object) -> str | None:
+    """A template's id as text, whether it is given as number or as digits."""
+    found = integer(value)
+    if found is not None and found > 0:
+        return str(found)
+    if isinstance(value, str) and re.fullmatch(r"[1-9][0-9]*", value):
+        return value
+    return None

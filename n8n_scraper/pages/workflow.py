@@ -1,0 +1,212 @@
+"""Read facts out of an importable workflow, whatever shape its author's tools left it in.
+
+The shapes that really occur are counted in the samples of thousands of recorded workflows: see
+docs/explanation/oddities.md. Nothing here raises on any JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from n8n_scraper.items import Note, NoteNode
+from n8n_scraper.pages import reading
+
+STICKY_NOTE = "n8n-nodes-base.stickyNote"
+_OWN_PACKAGES = ("n8n-nodes-base.", "@n8n/n8n-nodes-langchain.")
+# Node types that start a workflow although their name does not end in "Trigger".
+_STARTERS = frozenset(
+    f"n8n-nodes-base.{name}" for name in ("cron", "emailReadImap", "interval", "start", "webhook")
+)
+# What n8n's editor draws: a position is the upper left corner. Its newest version draws a node 96
+# points wide, most templates come from those that drew 100. A sub-node is a small circle.
+_NODE_SIZE, _SUB_NODE_SIZE = 100.0, 80.0
+_DIGITS = re.compile(r"\s*\d{1,9}(?:\.\d{1,9})?\s*")
+# A note without a size of its own is drawn with this one.
+_NOTE_WIDTH, _NOTE_HEIGHT = 240.0, 160.0
+# So much of a node must lie in a note for it to belong there.
+_BELONGS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One wire of the workflow, from a node's output to another node."""
+
+    source: str
+    output: str
+    target: str | None  # None where the file names it in no way that n8n knows
+
+
+def nodes(workflow: dict[str, Any]) -> list[dict[str, Any]]:
+    """Everything on the canvas that is an object, notes included, in file order."""
+    return [node for node in reading.listing(workflow.get("nodes")) if isinstance(node, dict)]
+
+
+def working_nodes(workflow: dict[str, Any]) -> list[dict[str, Any]]:
+    """The nodes that do something: all but the sticky notes, disabled ones included."""
+    return [node for node in nodes(workflow) if node.get("type") != STICKY_NOTE]
+
+
+def note_nodes(workflow: dict[str, Any]) -> list[dict[str, Any]]:
+    """The sticky notes as they stand in the file."""
+    return [node for node in nodes(workflow) if node.get("type") == STICKY_NOTE]
+
+
+def node_types(workflow: dict[str, Any]) -> dict[str, int]:
+    """How often each type of node occurs, most frequent first."""
+    names = (reading.filled(node.get("type")) for node in working_nodes(workflow))
+    return dict(Counter(name for name in names if name).most_common())
+
+
+def is_trigger(node_type: str) -> bool:
+    """Whether a node of this type starts a workflow."""
+    return node_type.endswith("Trigger") or node_type in _STARTERS
+
+
+def is_community(node_type: str) -> bool:
+    """Whether a node of this type comes from a package that n8n does not ship."""
+    return not node_type.startswith(_OWN_PACKAGES)
+
+
+def trigger_types(workflow: dict[str, Any]) -> list[str]:
+    """The types of nodes that start this workflow."""
+    return sorted(filter(is_trigger, node_types(workflow)))
+
+
+def community_nodes(workflow: dict[str, Any]) -> list[str]:
+    """The types of nodes that need a community package."""
+    return sorted(filter(is_community, node_types(workflow)))
+
+
+def credential_types(workflow: dict[str, Any]) -> list[str]:
+    """The kinds of credentials that the nodes ask for.
+
+    Credentials come as an object by kind; redacted ones are a string or a flag and name no kind,
+    and a misplaced flag of the node may stand among the kinds.
+    """
+    kinds: set[str] = set()
+    for node in working_nodes(workflow):
+        by_kind = reading.mapping(node.get("credentials"))
+        kinds.update(kind for kind, one in by_kind.items() if not isinstance(one, bool))
+    return sorted(reading.storable(kind) for kind in kinds if kind.strip())
+
+
+def edges(workflow: dict[str, Any]) -> list[Edge]:
+    """The true wires, one by one; null and empty slots are none."""
+    found: list[Edge] = []
+    for source, outputs in reading.mapping(workflow.get("connections")).items():
+        # Some files leave out the level of output types, and mean "main".
+        by_output = outputs if _is_by_output(outputs) else {"main": outputs}
+        for output, slots in by_output.items():
+            found += [Edge(source, output, target) for target in _targets(slots)]
+    return found
+
+
+def _is_by_output(outputs: object) -> bool:
+    return isinstance(outputs, dict) and not isinstance(outputs.get("node"), str)
+
+
+def _targets(slots: object) -> Iterator[str | None]:
+    """Walk down to the targets: slots may be null, an object, or an array too few or too many."""
+    waiting = [slots]
+    while waiting:
+        value = waiting.pop()
+        children = list(value.values()) if isinstance(value, dict) else value
+        if not isinstance(children, list) or not children:
+            continue
+        if isinstance(value, list) and isinstance(value[0], str):
+            yield reading.storable(value[0])  # a target written as `["Node", "ai_tool", 0]`
+        elif isinstance(value, dict) and _is_target(value):
+            yield reading.text(value.get("node"))
+        else:
+            waiting += reversed(children)
+
+
+def _is_target(value: dict[str, Any]) -> bool:
+    """Whether an object names a node, or, with nothing inside it, names one in a way of its own."""
+    nested = any(isinstance(one, dict | list) for one in value.values())
+    return isinstance(value.get("node"), str) or not nested
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A place on the canvas."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def share_inside(self, other: Rectangle) -> float:
+        """How much of this one's area lies in the other, from 0 to 1."""
+        wide = _common(self.left, self.width, other.left, other.width)
+        high = _common(self.top, self.height, other.top, other.height)
+        return (wide / self.width) * (high / self.height)
+
+
+def _common(start: float, length: float, other_start: float, other_length: float) -> float:
+    common = min(start + length, other_start + other_length) - max(start, other_start)
+    return min(max(common, 0.0), length)
+
+
+def notes(workflow: dict[str, Any]) -> list[Note]:
+    """The sticky notes with their place, and the nodes that lie inside their rectangle."""
+    sub_nodes = {edge.source for edge in edges(workflow) if edge.output.startswith("ai_")}
+    places = [
+        (name, Rectangle(*place, size, size))
+        for node in working_nodes(workflow)
+        if (name := reading.text(node.get("name"))) and (place := position(node))
+        for size in [_SUB_NODE_SIZE if name in sub_nodes else _NODE_SIZE]
+    ]
+    return [_note(node, places) for node in note_nodes(workflow)]
+
+
+def position(node: dict[str, Any]) -> tuple[float, float] | None:
+    """Where a node's upper left corner stands, given as `[x, y]`."""
+    numbers = [reading.number(value) for value in reading.listing(node.get("position"))]
+    if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+        return None
+    return numbers[0], numbers[1]
+
+
+def _note(node: dict[str, Any], places: list[tuple[str, Rectangle]]) -> Note:
+    parameters = reading.mapping(node.get("parameters"))
+    x, y = position(node) or (None, None)
+    width, height = _length(parameters.get("width")), _length(parameters.get("height"))
+    color = parameters.get("color")
+    inside: list[NoteNode] = []
+    if x is not None and y is not None:
+        paper = Rectangle(x, y, width or _NOTE_WIDTH, height or _NOTE_HEIGHT)
+        shares = [(name, place.share_inside(paper)) for name, place in places]
+        inside = [
+            NoteNode(name=name, overlap=round(share, 3))
+            for name, share in shares
+            if share >= _BELONGS
+        ]
+    return Note(
+        name=reading.text(node.get("name")),
+        text=reading.text(parameters.get("content")),
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        color=reading.integer(color) if not isinstance(color, str) else reading.text(color),
+        nodes=inside,
+        about="nodes" if inside else "template",
+    )
+
+
+def _length(value: object) -> float | None:
+    """A length, also one that is written as text."""
+    if isinstance(value, str) and _DIGITS.fullmatch(value):
+        return float(value)
+    return reading.number(value)
+
+
+def node_notes(workflow: dict[str, Any]) -> list[str]:
+    """What authors wrote into the notes of single nodes."""
+    found = (reading.filled(node.get("notes")) for node in working_nodes(workflow))
+    return [text for text in found if text]

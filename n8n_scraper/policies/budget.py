@@ -1,0 +1,47 @@
+"""Keep a run within the number of requests that it may send in all."""
+
+from __future__ import annotations
+
+
+class Budget:
+    """Counts what was sent and what is promised to the templates under way.
+
+    A template is promised its requests before it begins, so that those on their way are never
+    counted twice and never forgotten. Repeats were promised to nobody: they take from what is left.
+    """
+
+    def __init__(self, most: int, spent: int = 0) -> None:
+        self.most = most
+        self.spent = spent
+        self._promised: dict[str, int] = {}
+
+    @property
+    def left(self) -> int:
+        """Requests that are neither sent nor promised."""
+        return max(0, self.most - self.spent - sum(self._promised.values()))
+
+    def promise(self, workflow_id: str, requests: int = 1) -> bool:
+        """Set requests aside for a template; False when there are not enough left."""
+        if self.left < requests:
+            return False
+        self._promised[workflow_id] = self._promised.get(workflow_id, 0) + requests
+        return True
+
+    def allows(self, workflow_id: str | None) -> bool:
+        """Whether one more request may wait for its turn; a template gets it promised if need be.
+
+        None stands for the requests that find out what there is.
+        """
+        if workflow_id is None:
+            return self.left > 0
+        return self._promised.get(workflow_id, 0) > 0 or self.promise(workflow_id)
+
+    def sent(self, workflow_id: str | None) -> None:
+        """Count a request that has left."""
+        self.spent += 1
+        if workflow_id is not None and self._promised.get(workflow_id):
+            self._promised[workflow_id] -= 1
+
+    def ended(self, workflow_id: str) -> None:
+        """Take back what a template did not need."""
+        self._promised.pop(workflow_id, None)

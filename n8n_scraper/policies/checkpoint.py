@@ -1,0 +1,79 @@
+"""The checkpoint document: a view of where a run stands, in a given shape."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from n8n_scraper.policies.progress import successful
+
+KEYS = (
+    "checkpoint_id",
+    "total_workflows",
+    "processed",
+    "successful",
+    "failed",
+    "remaining",
+    "avg_time",
+    "eta_seconds",
+    "last_workflow_id",
+    "timestamp",
+)
+_NUMBERS = KEYS[1:6]
+
+
+@dataclass(frozen=True, slots=True)
+class Standpoint:
+    """What a checkpoint is a view of."""
+
+    total: int
+    outcomes: Mapping[str, int]
+    mean_seconds: float | None
+    seconds_left: float | None
+    last_workflow_id: str | None
+
+
+def document(checkpoint_id: str, at: datetime, stands: Standpoint) -> dict[str, Any]:
+    """Give the document; what is not known yet is null, and nothing is left out."""
+    processed = sum(stands.outcomes.values())
+    remaining = max(0, stands.total - processed)
+    left = stands.seconds_left if remaining else 0.0
+    return {
+        "checkpoint_id": checkpoint_id,
+        "total_workflows": stands.total,
+        "processed": processed,
+        "successful": successful(stands.outcomes),
+        "failed": processed - successful(stands.outcomes),
+        "remaining": remaining,
+        "avg_time": None if stands.mean_seconds is None else round(stands.mean_seconds, 2),
+        "eta_seconds": None if left is None else round(left),
+        "last_workflow_id": stands.last_workflow_id,
+        "timestamp": at.strftime("%Y-%m-%dT%H:%M:%S"),
+    }
+
+
+def new_id(at: datetime, taken: Container[str]) -> str:
+    """Name a checkpoint by its second; the second of one second gets `_02`, and so on."""
+    name, number = at.strftime("%Y%m%d_%H%M%S"), 1
+    while _numbered(name, number) in taken:
+        number += 1
+    return _numbered(name, number)
+
+
+def is_whole(read: object) -> bool:
+    """Whether what was read from a file is a checkpoint, and not half of one."""
+    if not isinstance(read, dict) or set(read) != set(KEYS):
+        return False
+    numbers = [read[name] for name in _NUMBERS]
+    if not all(isinstance(number, int) and number >= 0 for number in numbers):
+        return False
+    return bool(
+        read["processed"] == read["successful"] + read["failed"]
+        and read["total_workflows"] == read["processed"] + read["remaining"]
+    )
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name}_{number:02}"

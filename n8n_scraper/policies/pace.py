@@ -1,0 +1,178 @@
+"""Says how long until a domain's next request may leave, whatever holds it back."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from n8n_scraper.policies.circuit import Circuit, CircuitLimits, CircuitState, Mode
+from n8n_scraper.policies.failure import Category, answered
+from n8n_scraper.policies.learned_rate import LearnedRate
+from n8n_scraper.policies.moment import seconds_until
+from n8n_scraper.policies.token_bucket import BucketLimits, BucketState, TokenBucket
+
+
+@dataclass(frozen=True, slots=True)
+class PaceSnapshot:
+    """Shows where a domain stands, for the progress line and the run's row."""
+
+    domain: str
+    rate: float
+    burst: int
+    available: float
+    wait_seconds: float
+    held_seconds: float
+    crawl_delay_seconds: float
+    requests: int
+    waits: int
+    total_wait_seconds: float
+    mean_wait_seconds: float
+    circuit: Mode
+    circuit_wait_seconds: float
+    circuit_failures: int
+    circuit_reason: str
+    circuit_tripped_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaceState:
+    """Remembers a domain's pace over a restart, in wall-clock seconds."""
+
+    bucket: BucketState
+    circuit: CircuitState
+    learned_rate: float | None = None
+    """The rate that the server has taught us, where it is not the one we were told."""
+
+
+class Pace:
+    """Joins a domain's bucket, circuit, robots delay and the server's own word.
+
+    Ask `wait`, sleep, then `take`; when `take` says no, somebody was quicker: ask again. Sleep
+    in short steps while the circuit is not closed, because a probe's answer ends the wait early.
+    """
+
+    def __init__(
+        self,
+        domain: str,
+        limits: BucketLimits,
+        circuit_limits: CircuitLimits | None = None,
+        *,
+        margin: float | None = None,
+        state: PaceState | None = None,
+        now: float = 0.0,
+        now_wall: float | None = None,
+    ) -> None:
+        self.domain = domain
+        self.bucket = TokenBucket(
+            limits.rate,
+            limits.burst,
+            margin=margin,
+            state=state.bucket if state else None,
+            now=now,
+            now_wall=now_wall,
+        )
+        self.circuit = Circuit(
+            circuit_limits, state.circuit if state else None, now=now, now_wall=now_wall
+        )
+        self.learned = LearnedRate(
+            limits.rate, limits.burst, learned=state.learned_rate if state else None
+        )
+        if self.learned.slowed:
+            self.bucket.change_rate(self.learned.rate, now)
+        self.crawl_delay_seconds = 0.0
+        self._last_departure = -math.inf
+
+    def wait(self, now: float, *, ahead: int = 0) -> float:
+        """Give the seconds until a request may leave: the longest of all that hold it back.
+
+        `ahead` others may leave already, and have not yet. One of them is the probe of a circuit
+        that is not closed, and the next waits for its answer.
+        """
+        if ahead and self.circuit.mode is not Mode.CLOSED:
+            return self.circuit.limits.probe_timeout_seconds
+        delay = self._delay(now) + ahead * self.crawl_delay_seconds
+        return max(self.bucket.wait(now, ahead=ahead), self.circuit.wait(now), delay)
+
+    def take(self, now: float, *, waited_seconds: float = 0.0) -> bool:
+        """Let one request leave now if all agree; unless CLOSED, it is the circuit's probe."""
+        if self.wait(now) > 0 or not self.circuit.enter(now):
+            return False
+        self._last_departure = max(self._last_departure, now)
+        return self.bucket.take(now, waited_seconds=waited_seconds)
+
+    def heard_retry_after(self, now: float, seconds: float) -> None:
+        """Stay away from the whole domain for as long as its server asks."""
+        self.bucket.hold(now + seconds)
+
+    def crawl_delay(self, seconds: float) -> None:
+        """Obey robots' Crawl-delay: never two requests closer than this; 0 lifts it.
+
+        It only ever slows down; a rate lower than 1 in `seconds` stays as it is.
+        """
+        self.crawl_delay_seconds = seconds if 0 < seconds < math.inf else 0.0
+
+    def record(
+        self,
+        now: float,
+        category: Category | None,
+        evidence: str = "",
+        *,
+        sent_at: float | None = None,
+    ) -> bool:
+        """Hear how a request ended (None: well); True when that opened the circuit.
+
+        `sent_at` is the `now` of its `take`. After a 429, also one without a Retry-After, the
+        bucket is empty, because ours was evidently fuller than the server's, and it fills more
+        slowly from then on.
+        """
+        if category is Category.RATE_LIMITED:
+            self._heard_complaint(now, sent_at)
+        elif answered(category) and self.learned.heard_answer(now):
+            self.bucket.change_rate(self.learned.rate, now)
+        return self.circuit.record(now, category, evidence, sent_at=sent_at)
+
+    def state(self, now: float, now_wall: float) -> PaceState:
+        """Give what a restart needs."""
+        return PaceState(
+            self.bucket.state(now, now_wall),
+            self.circuit.state(now, now_wall),
+            self.learned.rate if self.learned.slowed else None,
+        )
+
+    def snapshot(self, now: float) -> PaceSnapshot:
+        """Show where the domain stands."""
+        return PaceSnapshot(
+            domain=self.domain,
+            rate=self._rate(),
+            burst=1 if self.crawl_delay_seconds else self.bucket.limits.burst,
+            available=self.bucket.available(now),
+            wait_seconds=self.wait(now),
+            held_seconds=self.bucket.held(now),
+            crawl_delay_seconds=self.crawl_delay_seconds,
+            requests=self.bucket.stats.requests,
+            waits=self.bucket.stats.waits,
+            total_wait_seconds=self.bucket.stats.total_wait,
+            mean_wait_seconds=self.bucket.stats.mean,
+            circuit=self.circuit.mode,
+            circuit_wait_seconds=self.circuit.wait(now),
+            circuit_failures=self.circuit.failures,
+            circuit_reason=self.circuit.reason,
+            circuit_tripped_by=self.circuit.tripped_by,
+        )
+
+    def _heard_complaint(self, now: float, sent_at: float | None) -> None:
+        self.bucket.hold(now, tokens_after=0.0)
+        if self.learned.heard_complaint(now, self.bucket.held(now), sent_at):
+            self.bucket.change_rate(self.learned.rate, now)
+
+    def _rate(self) -> float:
+        """Give the requests a second that are left when robots' delay is obeyed too."""
+        if not self.crawl_delay_seconds:
+            return self.bucket.rate
+        polite = 1 / self.crawl_delay_seconds
+        return min(self.bucket.rate or polite, polite)
+
+    def _delay(self, now: float) -> float:
+        if not self.crawl_delay_seconds:
+            return 0.0
+        return seconds_until(self._last_departure + self.crawl_delay_seconds, now)

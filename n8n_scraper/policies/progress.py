@@ -1,0 +1,160 @@
+"""Put into words how far a crawl is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from n8n_scraper.items import Outcome
+
+_NOT_HAD = (Outcome.FAILED, Outcome.BLOCKED)
+_BETWEEN = " · "
+
+
+@dataclass(frozen=True, slots=True)
+class BucketLevel:
+    """What is in a domain's bucket; rate 0 is no limit."""
+
+    tokens: float
+    burst: int
+    rate: float
+    learned: bool = False
+
+    def words(self) -> str:
+        """Say it; the rate only where the site taught us another than we were told."""
+        if not self.rate:
+            return "no limit"
+        learned = f" at {self.rate:.2f}/s, learned" if self.learned else ""
+        return f"bucket {self.tokens:.1f}/{self.burst}{learned}"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    """A domain whose circuit is not closed, and the seconds until it is tried again."""
+
+    domain: str
+    seconds: float
+
+    def words(self) -> str:
+        """Say for how long still."""
+        if self.seconds <= 0:
+            return f"{self.domain} being tried again"
+        return f"{self.domain} left alone for {duration(self.seconds)} more"
+
+
+@dataclass(frozen=True, slots=True)
+class Progressed:
+    """Where a crawl stands at one moment."""
+
+    done: int
+    total: int
+    outcomes: Mapping[str, int]
+    elapsed_seconds: float
+    requests_per_second: float
+    seconds_left: float | None
+    still_planning: bool
+    bucket: BucketLevel | None = None
+    left_alone: tuple[LeftAlone, ...] = ()
+
+    def line(self) -> str:
+        """The whole state in one line of a log."""
+        return f"{share(self.done, self.total)}: {self.details()}"
+
+    def details(self, width: int | None = None) -> str:
+        """Everything but the count; with a width, the most telling of it that fits."""
+        parts = self._parts()
+        for name in _LESS_TELLING_FIRST:
+            if width is None or len(_BETWEEN.join(filter(None, parts.values()))) <= width:
+                break
+            del parts[name]
+        words = _BETWEEN.join(filter(None, parts.values()))
+        return words if width is None else words[: max(0, width)]
+
+    def _parts(self) -> dict[str, str]:
+        left = self.seconds_left if self.total > self.done else None
+        return {
+            "outcomes": counts(self.outcomes),
+            "rate": f"{self.requests_per_second:.2f} requests/s",
+            "bucket": self.bucket.words() if self.bucket else "",
+            "breaker": ", ".join(one.words() for one in self.left_alone),
+            "elapsed": f"{duration(self.elapsed_seconds)} so far",
+            "left": time_left(left),
+        }
+
+
+_LESS_TELLING_FIRST = ("elapsed", "bucket", "rate", "outcomes", "left")
+
+
+class Every:
+    """Tells each time that so many more are done."""
+
+    def __init__(self, step: int) -> None:
+        self._step = step
+        self._next = step
+
+    def begin(self, done: int) -> None:
+        """Start to count from what was done before."""
+        self._next = done - done % self._step + self._step
+
+    def is_due(self, done: int) -> bool:
+        """Whether the next so many are done; says it once."""
+        due = done >= self._next
+        if due:
+            self.begin(done)
+        return due
+
+
+def summary(
+    done: int, total: int, outcomes: Mapping[str, int], own: int, elapsed_seconds: float
+) -> str:
+    """The last word of a process: what the run has, and how fast this process went."""
+    parts = [f"{share(done, total)} ended: {counts(outcomes) or 'none'}"]
+    if done:
+        parts.append(f"{100 * successful(outcomes) / done:.1f} % successful")
+    parts.append(
+        f"{own} in {duration(elapsed_seconds)}" if own != done else duration(elapsed_seconds)
+    )
+    if own and elapsed_seconds > 0:
+        parts.append(f"{elapsed_seconds / own:.2f} s a template")
+        parts.append(f"{60 * own / elapsed_seconds:.1f} templates a minute")
+    return _BETWEEN.join(parts)
+
+
+def successful(outcomes: Mapping[str, int]) -> int:
+    """How many ended well: whatever the site has of them is stored."""
+    return sum(number for outcome, number in outcomes.items() if outcome not in _NOT_HAD)
+
+
+def share(done: int, total: int) -> str:
+    """So many of so many, and what part that is."""
+    percent = f" ({100 * done / total:.0f} %)" if total else ""
+    return f"{done} of {total} templates{percent}"
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """Say how many of each there are, where there are any."""
+    return ", ".join(f"{number} {name}" for name, number in numbers.items() if number)
+
+
+def time_left(seconds: float | None) -> str:
+    """Say an estimate; under ten seconds with its tenths, and nothing when there is none."""
+    if seconds is None:
+        return ""
+    return f"{seconds:.1f} s left" if seconds < 9.95 else f"{duration(seconds)} left"
+
+
+def soonest_first(left_alone: Iterable[LeftAlone]) -> tuple[LeftAlone, ...]:
+    """Put the domain first that is tried again first."""
+    return tuple(sorted(left_alone, key=lambda one: one.seconds))
+
+
+def duration(seconds: float | None) -> str:
+    """A time span as a person says it."""
+    if seconds is None:
+        return "?"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02} min"

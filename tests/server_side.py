@@ -1,0 +1,40 @@
+"""What the site saw: measures taken from the stand-in's own log, never from our counters."""
+
+from collections.abc import Sequence
+from typing import Any
+
+Log = Sequence[dict[str, Any]]
+
+
+def overdraft(log: Log, rate: float, burst: float) -> float:
+    """By how many tokens a bucket of this size would have been overdrawn at the worst moment."""
+    tokens, last, worst = float(burst), log[0]["t"], 0.0
+    for record in log:
+        tokens = min(burst, tokens + (record["t"] - last) * rate) - 1
+        last = record["t"]
+        worst = max(worst, -tokens)
+    return worst
+
+
+def achieved(log: Log, rate: float, burst: float) -> float:
+    """The requests that came, as a share of those that the bucket allows in that time."""
+    seconds = log[-1]["t"] - log[0]["t"]
+    return len(log) / (burst + rate * seconds)
+
+
+def inside_windows(log: Log, seconds: float) -> int:
+    """How many requests came within so many seconds after an answer 429."""
+    closed_until, early = -1.0, 0
+    for record in log:
+        early += record["t"] < closed_until
+        if record["status"] == 429:
+            closed_until = record["ended"] + seconds
+    return early
+
+
+def statuses(log: Log) -> dict[int, int]:
+    """How often each status was answered."""
+    found: dict[int, int] = {}
+    for record in log:
+        found[record["status"]] = found.get(record["status"], 0) + 1
+    return found

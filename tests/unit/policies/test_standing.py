@@ -1,0 +1,114 @@
+"""How a run stands."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from n8n_scraper.policies.progress import BucketLevel, LeftAlone
+from n8n_scraper.policies.standing import RunStands, Standing, standing_of
+
+LIVE = RunStands(
+    run_id="20251011T183000-ab12",
+    spider="workflows",
+    source="https://n8n.io",
+    arguments={"category": "Lead Generation"},
+    jobdir="state",
+    status="running",
+    standing=Standing.LIVE,
+    owner="box:4711:c0ffee",
+    started_at="2025-10-11T18:30:00.123Z",
+    ended_at=None,
+    end_reason=None,
+    exit_status=None,
+    outcomes={"complete": 38, "partial": 0, "gone": 1, "blocked": 0, "failed": 1},
+    left=60,
+    elapsed_seconds=60.0,
+    templates_per_second=2 / 3,
+    seconds_left=90.0,
+    bucket=BucketLevel(0.3, 5, 2.0),
+    left_alone=(LeftAlone("n8n.io", 40.0),),
+)
+STALE = replace(LIVE, standing=Standing.STALE, templates_per_second=None, seconds_left=None)
+STOPPED = replace(
+    STALE,
+    standing=Standing.ENDED,
+    status="stopped",
+    exit_status=4,
+    ended_at="2025-10-11T18:31:00.000Z",
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "lease_left", "standing"),
+    [
+        ("running", 3.0, Standing.LIVE),
+        ("running", 0.0, Standing.STALE),
+        ("running", -30.0, Standing.STALE),
+        ("running", None, Standing.STALE),  # entered by a version without leases
+        ("finished", None, Standing.ENDED),
+        ("stopped", 10.0, Standing.ENDED),
+    ],
+)
+def test_a_run_lives_as_long_as_its_lease(status, lease_left, standing) -> None:
+    assert standing_of(status, lease_left) is standing
+
+
+def test_a_live_run_says_how_far_how_fast_and_what_holds_it_back() -> None:
+    assert LIVE.lines() == [
+        "run 20251011T183000-ab12 · live, process box 4711 · https://n8n.io",
+        "40 of 100 templates (40 %): 38 complete, 1 gone, 1 failed · 97.5 % successful",
+        "40.0 templates a minute · 1 min 00 s so far · 1 min 30 s left",
+        "bucket 0.3/5 · n8n.io left alone for 40 s more",
+    ]
+
+
+def test_a_run_whose_process_is_gone_says_so_and_how_to_go_on() -> None:
+    lines = STALE.lines()
+
+    assert "stale: its process box 4711 is gone or stopped" in lines[0]
+    assert lines[-1] == (
+        "goes on with: scrapy crawl workflows -a 'category=Lead Generation' -s JOBDIR=state"
+    )
+
+
+def test_a_stopped_run_says_what_its_exit_status_means_and_how_to_go_on() -> None:
+    lines = STOPPED.lines()
+
+    assert "ended (stopped, exit status 4: it was stopped with work left)" in lines[0]
+    assert lines[2] == "2025-10-11T18:30:00Z to 2025-10-11T18:31:00Z, 1 min 00 s"
+    assert lines[-1].startswith("goes on with: scrapy crawl")
+
+
+def test_a_run_without_a_directory_cannot_go_on() -> None:
+    line = replace(STOPPED, jobdir=None).lines()[-1]
+
+    assert line.startswith("it had no JOBDIR, so nothing goes on with it; a new run: scrapy crawl")
+    assert "JOBDIR=" not in line
+
+
+def test_a_finished_run_is_followed_by_a_new_one() -> None:
+    finished = replace(STOPPED, status="finished", exit_status=0, left=0)
+
+    assert finished.lines()[-1].startswith("a new run: scrapy crawl")
+    assert not finished.can_go_on
+
+
+def test_a_run_that_has_only_begun_divides_by_nothing() -> None:
+    begun = replace(LIVE, outcomes={}, left=0, still_planning=True)
+
+    assert begun.lines()[1] == "0 of 0 templates: none ended yet · still reading the inventory"
+    assert begun.as_json()["success_percent"] is None
+
+
+@pytest.mark.parametrize("run", [LIVE, STALE, STOPPED])
+def test_machines_find_the_same_keys_however_it_stands(run: RunStands) -> None:
+    read = json.loads(json.dumps(run.as_json()))
+
+    assert list(read) == list(LIVE.as_json())
+    assert read["total"] == read["processed"] + read["remaining"] == 100
+    assert read["success_percent"] == 97.5
+
+
+def test_an_exit_status_that_nobody_knows_has_no_meaning() -> None:
+    assert replace(STOPPED, exit_status=99).as_json()["meaning"] is None
