@@ -1,0 +1,31 @@
+"""Speak to the person at the terminal: the only place of the package that prints."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import NoReturn
+
+from n8n_scraper.policies.ending import ExitStatus
+
+
+def say(line: str) -> None:
+    """Write a line to standard output, at once; leave when nobody reads it any more."""
+    try:
+        print(line, flush=True)  # noqa: T201
+    except BrokenPipeError:
+        # What Python would still write at its end must not fail once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+
+
+def warn(line: object) -> None:
+    """Write a line to standard error."""
+    print(f"scrapy: {line}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+def refuse(line: object) -> NoReturn:
+    """Say in one line what is wrong with the input, and leave."""
+    warn(line)
+    sys.exit(ExitStatus.BAD_INPUT)

@@ -1,0 +1,6 @@
+"""Templates out of the database into files that people take away, and back out of two of them."""
+
+from n8n_scraper.exports.json_formats import read_jsonl
+from n8n_scraper.exports.parquet import read_parquet
+
+__all__ = ["read_jsonl", "read_parquet"]

@@ -1,0 +1,119 @@
+"""How each field of a template stands in a column: derived from its type, whatever it is.
+
+Lists are lists, models are structs, dictionaries with typed values are maps. What has no type of
+its own, such as the workflow, stands as JSON text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import pyarrow as pa
+from pydantic import BaseModel
+
+from n8n_scraper.exports.json_text import json_text
+from n8n_scraper.items import Template
+
+Conversion = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A column's type, and the way of a value into it and out of it; null stays null."""
+
+    type: pa.DataType
+    into: Conversion
+    out_of: Conversion
+
+
+def shapes(model: type[BaseModel] = Template) -> dict[str, Shape]:
+    """Give the shape of each field."""
+    return {name: _shape(field.annotation) for name, field in model.model_fields.items()}
+
+
+def _shape(annotation: Any, inside: tuple[type, ...] = ()) -> Shape:
+    kind = _bare(annotation)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is list:
+        return _list_of(_shape(arguments[0], inside))
+    if origin is dict and _is_text(_bare(arguments[0])) and arguments[1] is not Any:
+        return _map_of(_shape(arguments[1], inside))
+    if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in inside:
+        return _struct_of(kind, inside)
+    if _is_text(kind):
+        return _nullable(pa.string(), str, _same)
+    if kind in _PLAIN:
+        return _nullable(_PLAIN[kind], _same, _same)
+    return _nullable(pa.string(), json_text, json.loads)
+
+
+_PLAIN = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
+
+
+def _bare(annotation: Any) -> Any:
+    """Take away what only says how a value is checked, and that it may be null."""
+    while True:
+        if get_origin(annotation) is Annotated:
+            annotation = get_args(annotation)[0]
+            continue
+        if get_origin(annotation) not in (Union, UnionType):
+            return annotation
+        rest = [one for one in get_args(annotation) if one is not NoneType]
+        if len(rest) != 1:
+            return annotation
+        annotation = rest[0]
+
+
+def _is_text(kind: Any) -> bool:
+    if get_origin(kind) is Literal:
+        return all(isinstance(one, str) for one in get_args(kind))
+    return isinstance(kind, type) and issubclass(kind, str | StrEnum)
+
+
+def _list_of(inner: Shape) -> Shape:
+    return _nullable(
+        pa.list_(inner.type),
+        lambda value: [inner.into(one) for one in value],
+        lambda value: [inner.out_of(one) for one in value],
+    )
+
+
+def _map_of(inner: Shape) -> Shape:
+    return _nullable(
+        pa.map_(pa.string(), inner.type),
+        lambda value: [(str(name), inner.into(one)) for name, one in value.items()],
+        lambda value: {name: inner.out_of(one) for name, one in value},
+    )
+
+
+def _struct_of(model: type[BaseModel], inside: tuple[type, ...]) -> Shape:
+    parts = {
+        name: _shape(field.annotation, (*inside, model))
+        for name, field in model.model_fields.items()
+    }
+    if not parts:
+        return _nullable(pa.string(), json_text, json.loads)
+    return _nullable(
+        pa.struct([pa.field(name, part.type) for name, part in parts.items()]),
+        lambda value: {name: part.into(getattr(value, name)) for name, part in parts.items()},
+        lambda value: {
+            name: part.out_of(value[name]) for name, part in parts.items() if name in value
+        },
+    )
+
+
+def _nullable(kind: pa.DataType, into: Conversion, out_of: Conversion) -> Shape:
+    return Shape(
+        kind,
+        lambda value: None if value is None else into(value),
+        lambda value: None if value is None else out_of(value),
+    )
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -1,0 +1,110 @@
+"""An export from beginning to end: choose, read, redact, write, vouch for it, put in place."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from n8n_scraper.clock import utc_now
+from n8n_scraper.errors import BadInput
+from n8n_scraper.exports.filters import Filters
+from n8n_scraper.exports.formats import Format
+from n8n_scraper.exports.json_text import json_text
+from n8n_scraper.exports.manifest import attribution, described, header, write_manifest
+from n8n_scraper.exports.staging import Staging
+from n8n_scraper.items import Template
+from n8n_scraper.storage import matching
+
+Redact = Callable[[Template], Template]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What somebody wants to have exported."""
+
+    format_name: str
+    format: Format
+    target: Path
+    filters: Filters
+    options: Mapping[str, Any]
+    redaction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What came of it."""
+
+    templates: int
+    not_stored: tuple[str, ...]
+    counts: Mapping[str, Any]
+    bytes: int
+    seconds: float
+
+
+def export(session: Session, order: Order) -> Exported:
+    """Write an export; either all of it is in its place at the end, or nothing is touched."""
+    began = time.monotonic()
+    redact = _redactor(order.redaction)
+    with Staging(order.target, is_folder=order.format.is_folder) as staging:
+        matching.hold_still(session)
+        ids = matching.chosen(session, order.filters)
+        about = header(order.format_name, order.filters.as_json(), order.redaction, utc_now())
+        about["counts"] = {"templates": len(ids)}
+        counts = _write(matching.templates(session, ids), redact, order, about, staging)
+        about["counts"] |= counts
+        files = list(described(staging.files()))
+        with _attributions(staging).open(encoding="utf-8", newline="\n") as lines:
+            write_manifest(staging.manifest, about, files, lines)
+        staging.commit()
+    return Exported(
+        templates=len(ids),
+        not_stored=_not_stored(session, order.filters),
+        counts=counts,
+        bytes=sum(file["bytes"] for file in files),
+        seconds=time.monotonic() - began,
+    )
+
+
+def _write(
+    templates: Iterator[Template],
+    redact: Redact,
+    order: Order,
+    about: Mapping[str, Any],
+    staging: Staging,
+) -> dict[str, Any]:
+    """Write the data, and beside it whose each template is."""
+    with (
+        order.format.writer(staging.data, about, order.options) as writer,
+        _attributions(staging).open("w", encoding="utf-8", newline="\n") as attributions,
+    ):
+        for template in map(redact, templates):
+            writer.write(template)
+            attributions.write(f"{json_text(attribution(template))}\n")
+        return writer.finish()
+
+
+def _attributions(staging: Staging) -> Path:
+    return staging.folder / "attributions"
+
+
+def _not_stored(session: Session, filters: Filters) -> tuple[str, ...]:
+    """Name the ids asked for that the database does not have, filters or not."""
+    stored = set(matching.chosen(session, Filters(ids=filters.ids))) if filters.ids else set()
+    return tuple(one for one in filters.ids if one not in stored)
+
+
+def _redactor(redaction: str) -> Redact:
+    """Give what blacks out secrets, where that is wanted."""
+    if redaction not in ("off", "report", "replace"):
+        raise BadInput(f"N8N_REDACT is {redaction!r}; write off, report or replace.")
+    if redaction != "replace":
+        return lambda template: template
+    # Only an export that blacks out needs the detector and its patterns.
+    redacted: Redact = import_module("n8n_scraper.policies.secrets").redacted
+    return redacted

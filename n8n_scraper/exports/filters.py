@@ -1,0 +1,147 @@
+"""Which templates to export: read from what a person typed, and asked of a template's facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.items import Outcome
+from n8n_scraper.policies.since import moment
+
+_ID = re.compile(r"[1-9][0-9]{0,17}")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the filters by content look at."""
+
+    categories: list[str] | None = None
+    node_types: Mapping[str, int] | None = None
+    trigger_types: list[str] | None = None
+    author: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """All of these must hold; of several values of one of them, any."""
+
+    category: tuple[str, ...] = ()
+    min_score: float | None = None
+    outcome: tuple[str, ...] = ()
+    node: tuple[str, ...] = ()
+    trigger: tuple[str, ...] = ()
+    author: tuple[str, ...] = ()
+    since: str | None = None
+    ids: tuple[str, ...] = ()
+    limit: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Name those that were given."""
+        given = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in given.items() if value not in (None, ())}
+
+    @property
+    def look_inside(self) -> bool:
+        """Whether a row's plain columns are not enough to decide."""
+        return bool(self.category or self.node or self.trigger or self.author)
+
+    def admit(self, facts: Facts) -> bool:
+        """Whether the content is what was asked for; what was not observed is not."""
+        author = facts.author or {}
+        names = [name for name in (author.get("name"), author.get("username")) if name]
+        return (
+            _meet(self.category, facts.categories or (), _plain)
+            and _meet(self.node, facts.node_types or (), _type_names)
+            and _meet(self.trigger, facts.trigger_types or (), _type_names)
+            and _meet(self.author, names, _plain)
+        )
+
+
+def read_filters(given: Mapping[str, Any], now: str) -> Filters:
+    """Check what was typed; the first thing that makes no sense is refused in one line."""
+    return Filters(
+        category=_texts(given, "category"),
+        min_score=_score(given.get("min_score")),
+        outcome=_outcomes(given),
+        node=_texts(given, "node"),
+        trigger=_texts(given, "trigger"),
+        author=_texts(given, "author"),
+        since=_since(given.get("since"), now),
+        ids=_ids(given.get("ids")),
+        limit=_limit(given.get("limit")),
+    )
+
+
+def _meet(wanted: tuple[str, ...], found: Iterable[str], names: Any) -> bool:
+    if not wanted:
+        return True
+    known = {name for one in found for name in names(one)}
+    return any(one.strip().casefold() in known for one in wanted)
+
+
+def _plain(text: str) -> tuple[str, ...]:
+    return (text.strip().casefold(),)
+
+
+def _type_names(node_type: str) -> tuple[str, ...]:
+    """The names a node type goes by: whole, and without its package."""
+    name = node_type.casefold()
+    return (name, name.rpartition(".")[2])
+
+
+def _texts(given: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    texts = tuple(given.get(name) or ())
+    if any(not text.strip() for text in texts):
+        raise BadInput(f"--{name} is empty; name one.")
+    return texts
+
+
+def _outcomes(given: Mapping[str, Any]) -> tuple[str, ...]:
+    outcomes = _texts(given, "outcome")
+    for outcome in outcomes:
+        if outcome not in tuple(Outcome):
+            raise BadInput(f"--outcome is {outcome!r}; write one of {', '.join(Outcome)}.")
+    return outcomes
+
+
+def _score(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        score = float(text)
+    except ValueError:
+        score = -1.0
+    if not 0 <= score <= 100:
+        raise BadInput(f"--min-score is {text!r}; write a number from 0 to 100.")
+    return score
+
+
+def _since(text: str | None, now: str) -> str | None:
+    if text is None:
+        return None
+    if (since := moment(text, now)) is None:
+        raise BadInput(
+            f"--since is {text!r}; write a day such as 2026-01-31, or a span such as 7d."
+        )
+    return since
+
+
+def _ids(text: str | None) -> tuple[str, ...]:
+    if text is None:
+        return ()
+    ids = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    for one in ids:
+        if not _ID.fullmatch(one):
+            raise BadInput(f"--ids has {one!r} in it; write ids with commas, such as 2462,1954.")
+    return ids
+
+
+def _limit(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not re.fullmatch(r"[1-9][0-9]{0,17}", text):
+        raise BadInput(f"--limit is {text!r}; write a whole number from 1 on.")
+    return int(text)

@@ -1,0 +1,120 @@
+"""Typed columns for analysis: Parquet out, as an export and as a feed format, and back in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from itemadapter import ItemAdapter
+from scrapy.exporters import BaseItemExporter
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.exports.manifest import SCHEMA_VERSION
+from n8n_scraper.items import Template
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from n8n_scraper.exports.columns import Shape
+
+# A row group ends at whichever comes first, so that a few huge workflows do not fill the memory.
+_ROWS_IN_A_GROUP = 1_000
+_SIGNS_IN_A_GROUP = 16_000_000
+_TEMPLATES_AT_ONCE = 50
+
+
+class ParquetItemExporter(BaseItemExporter):
+    """Writes templates as rows, a row group at a time, compressed by Zstandard."""
+
+    def __init__(self, file: BinaryIO, **options: Any) -> None:
+        super().__init__(dont_fail=True, **options)
+        if file.seekable() and file.tell():
+            raise BadInput("a Parquet file cannot be appended to; write -O instead of -o.")
+        self.file = file
+        self._rows: list[dict[str, Any]] = []
+        self._signs = 0
+
+    def start_exporting(self) -> None:
+        """Settle the columns."""
+        # Only a crawl or an export that writes Parquet pays for this import.
+        import pyarrow.parquet as pq
+
+        self._shapes = _chosen(self.fields_to_export)
+        self._schema = _schema(self._shapes)
+        self._writer: pq.ParquetWriter = pq.ParquetWriter(
+            self.file, self._schema, compression="zstd"
+        )
+
+    def export_item(self, item: Any) -> None:
+        """Add a row."""
+        if not isinstance(item, Template):
+            item = Template.model_validate(ItemAdapter(item).asdict())
+        row = {name: shape.into(getattr(item, name)) for name, shape in self._shapes.items()}
+        self._rows.append(row)
+        self._signs += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(self._rows) >= _ROWS_IN_A_GROUP or self._signs >= _SIGNS_IN_A_GROUP:
+            self._end_group()
+
+    def finish_exporting(self) -> None:
+        """Write the rows that are left, and the end of the file."""
+        if self._rows:
+            self._end_group()
+        self._writer.close()
+
+    def abandon(self) -> None:
+        """Let go of a file that will not be finished; nobody is to read it."""
+        with suppress(Exception):
+            self._writer.close()
+        self._writer.is_open = False  # else it tries once more when it is forgotten
+
+    def _end_group(self) -> None:
+        import pyarrow as pa
+
+        try:
+            table = pa.Table.from_pylist(self._rows, schema=self._schema)
+        except (OverflowError, pa.ArrowException) as error:
+            raise BadInput(f"{self._culprit()} does not fit the columns: {error}.") from None
+        self._writer.write_table(table)
+        self._rows.clear()
+        self._signs = 0
+
+    def _culprit(self) -> str:
+        """Name the template whose row cannot be written."""
+        import pyarrow as pa
+
+        for row in self._rows:
+            try:
+                pa.Table.from_pylist([row], schema=self._schema)
+            except (OverflowError, pa.ArrowException):
+                return f"template {row.get('workflow_id')}"
+        return "a row group"
+
+
+def read_parquet(path: Path | str) -> Iterator[Template]:
+    """Give the templates of a Parquet file back as the items they were, one at a time."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        shapes = _chosen(file.schema_arrow.names)
+        for batch in file.iter_batches(batch_size=_TEMPLATES_AT_ONCE):
+            for row in batch.to_pylist():
+                yield Template.model_validate(
+                    {name: shape.out_of(row[name]) for name, shape in shapes.items()}
+                )
+
+
+def _chosen(names: Any) -> dict[str, Shape]:
+    from n8n_scraper.exports.columns import shapes
+
+    every = shapes()
+    return every if names is None else {name: every[name] for name in names if name in every}
+
+
+def _schema(columns: dict[str, Shape]) -> pa.Schema:
+    import pyarrow as pa
+
+    fields = [pa.field(name, shape.type) for name, shape in columns.items()]
+    return pa.schema(fields, metadata={"n8n_scraper.schema_version": str(SCHEMA_VERSION)})

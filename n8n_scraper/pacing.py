@@ -1,0 +1,160 @@
+"""The pace of every domain in a crawl, by the settings and by one clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, TypeVar
+from weakref import WeakSet
+
+from scrapy import Request
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.per_crawler import PerCrawler
+from n8n_scraper.policies.circuit import CircuitLimits
+from n8n_scraper.policies.domain import registrable_domain
+from n8n_scraper.policies.pace import Pace, PaceState
+from n8n_scraper.policies.token_bucket import BucketLimits
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+T = TypeVar("T")
+Clock = Callable[[], float]
+
+
+class PaceStore(Protocol):
+    """Where the state of every domain outlives a crawl; a store shared by workers fits here too."""
+
+    async def load(self) -> Mapping[str, PaceState]:
+        """Give what is known of every domain."""
+
+    async def save(self, states: Mapping[str, PaceState]) -> None:
+        """Note how the domains stand."""
+
+
+class MemoryPaceStore:
+    """Keeps the states for as long as the process lives."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, PaceState] = {}
+
+    async def load(self) -> Mapping[str, PaceState]:
+        """Give what is known of every domain."""
+        return dict(self._states)
+
+    async def save(self, states: Mapping[str, PaceState]) -> None:
+        """Note how the domains stand."""
+        self._states.update(states)
+
+
+class Paces:
+    """One pace for each registrable domain, so that `n8n.io` and `api.n8n.io` share theirs."""
+
+    def __init__(
+        self,
+        default: BucketLimits,
+        by_domain: Mapping[str, BucketLimits],
+        circuit_limits: CircuitLimits | None = None,
+        clock: Clock = time.monotonic,
+        wall_clock: Clock = time.time,
+    ) -> None:
+        self.clock = clock
+        self.wall_clock = wall_clock
+        self._default = default
+        self._limits = by_domain
+        self._circuit_limits = circuit_limits
+        self._remembered: Mapping[str, PaceState] = {}
+        self._paces: dict[str, Pace] = {}
+        self._on_their_way: dict[str, WeakSet[Request]] = {}
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Paces:
+        """Read `RATE_LIMIT_RATE`, `RATE_LIMIT_BURST`, `RATE_LIMITS` and `CIRCUIT_BREAKER_…`."""
+        return cls(*read_limits(settings), read_circuit_limits(settings))
+
+    def remember(self, states: Mapping[str, PaceState]) -> None:
+        """Go on from where an earlier crawl left each domain, so that a restart refills nothing."""
+        self._remembered = states
+
+    def of(self, request: Request) -> Pace:
+        """The pace that this request has to keep."""
+        domain = registrable_domain(request.url)
+        if domain not in self._paces:
+            self._paces[domain] = Pace(
+                domain,
+                self._limits.get(domain, self._default),
+                self._circuit_limits,
+                state=self._remembered.get(domain),
+                now=self.clock(),
+                now_wall=self.wall_clock(),
+            )
+        return self._paces[domain]
+
+    def all(self) -> list[Pace]:
+        """The paces of the domains met so far."""
+        return list(self._paces.values())
+
+    def states(self, *, ahead_seconds: float = 0.0) -> dict[str, PaceState]:
+        """What an heir needs to know of each domain.
+
+        With `ahead_seconds` it is what the heir may assume if we die any time within them without
+        another word: that by then we had spent all that there was.
+        """
+        now, now_wall = self.clock(), self.wall_clock()
+        states = {pace.domain: pace.state(now, now_wall) for pace in self._paces.values()}
+        if not ahead_seconds:
+            return states
+        return {domain: _spent(state, ahead_seconds) for domain, state in states.items()}
+
+    def on_their_way(self, pace: Pace) -> WeakSet[Request]:
+        """The requests that were let out of the waiting room and have not taken their token yet.
+
+        They are forgotten with the request itself, so that one which never gets to the site (its
+        answer was in the cache, robots.txt forbids it) costs nothing.
+        """
+        return self._on_their_way.setdefault(pace.domain, WeakSet())
+
+
+def read_limits(settings: BaseSettings) -> tuple[BucketLimits, dict[str, BucketLimits]]:
+    """Turn the limiter's settings into values, or say in one line which of them is wrong."""
+    try:
+        rate = _read("RATE_LIMIT_RATE", settings.getfloat)
+        burst = _read("RATE_LIMIT_BURST", settings.getint)
+        by_domain = _read("RATE_LIMITS", settings.getdict)
+        return BucketLimits(rate, burst), BucketLimits.by_domain(by_domain)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def read_circuit_limits(settings: BaseSettings) -> CircuitLimits:
+    """Turn the breaker's settings into values, or say in one line which of them is wrong."""
+    try:
+        hold = _read("CIRCUIT_BREAKER_HOLD", settings.getfloat)
+        return CircuitLimits(
+            failures=_read("CIRCUIT_BREAKER_FAILURES", settings.getint),
+            hold_seconds=hold,
+            hold_cap_seconds=max(_read("CIRCUIT_BREAKER_HOLD_CAP", settings.getfloat), hold),
+        )
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _read(name: str, read: Callable[[str], T]) -> T:
+    """Read a setting by Scrapy's own reader, which does not name it when it cannot."""
+    try:
+        return read(name)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def _spent(state: PaceState, ahead_seconds: float) -> PaceState:
+    bucket = replace(
+        state.bucket, tokens=min(state.bucket.tokens, 0.0), at=state.bucket.at + ahead_seconds
+    )
+    return replace(state, bucket=bucket)
+
+
+paces_of: PerCrawler[Paces] = PerCrawler(lambda crawler: Paces.from_settings(crawler.settings))
+"""The paces that scheduler, middlewares and progress display of a crawl share."""

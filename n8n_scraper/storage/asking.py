@@ -1,0 +1,48 @@
+"""Answer one question of a command from the database, or leave with one clear line."""
+
+from __future__ import annotations
+
+import sys
+from typing import TypeVar
+
+from scrapy.settings import BaseSettings
+
+from n8n_scraper.console import refuse, warn
+from n8n_scraper.errors import BadInput, StoreError
+from n8n_scraper.policies.ending import ExitStatus
+from n8n_scraper.storage.database import Database, Work
+
+T = TypeVar("T")
+
+
+class Asking:
+    """The database that the settings name; when it is lost, the command leaves with one line."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        try:
+            self.database = Database(settings["DATABASE_URL"], patience_seconds=0)
+        except BadInput as error:
+            refuse(error)
+
+    def __enter__(self) -> Database:
+        return self.database
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: object
+    ) -> None:
+        self.database.close()
+        if isinstance(error, StoreError):
+            warn(error)
+            sys.exit(ExitStatus.STORE_LOST)
+
+
+def ask(settings: BaseSettings, work: Work[T]) -> T:
+    """Run one piece of work in the database that the settings name."""
+    with Asking(settings) as database:
+        return database.do(work)
+
+
+def look(settings: BaseSettings, work: Work[T]) -> T:
+    """Read from the database that the settings name, without holding up a crawl."""
+    with Asking(settings) as database:
+        return database.look(work)

@@ -1,0 +1,183 @@
+"""Open a database, and run work in it, one transaction at a time, outside the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from n8n_scraper.errors import BadInput, StoreLost
+from n8n_scraper.storage.migrate import upgrade
+
+T = TypeVar("T")
+Work = Callable[[Session], T]
+
+# How long to wait for somebody else's lock, in seconds.
+_LOCK_PATIENCE = 30
+_POSTGRES_OPTIONS = f"-c lock_timeout={_LOCK_PATIENCE}s -c statement_timeout=120s"
+
+
+def parse_url(text: str) -> URL:
+    """Accept a URL of SQLite or PostgreSQL, under whichever of its usual names."""
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise BadInput(
+            f"DATABASE_URL is not a database address: {text!r}. "
+            "Write sqlite:///data/n8n.db or postgresql://user:password@host/name."
+        ) from None
+    kind = url.drivername.partition("+")[0]
+    if kind in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    if kind == "sqlite" and url.database in (None, "", ":memory:"):
+        raise BadInput("DATABASE_URL names no file; write sqlite:///data/n8n.db.")
+    if kind == "sqlite":
+        return url.set(drivername="sqlite+pysqlite")
+    raise BadInput(f"DATABASE_URL names {kind!r}; SQLite and PostgreSQL are what works here.")
+
+
+def is_there(text: str) -> bool:
+    """Whether a database may be asked without coming into being by the question."""
+    url = parse_url(text)
+    return url.get_backend_name() != "sqlite" or Path(str(url.database)).exists()
+
+
+class Database:
+    """A database with one thread of its own that writes, so that the crawl never waits for it."""
+
+    def __init__(self, url: str, *, patience_seconds: float = 20.0) -> None:
+        self.url = parse_url(url)
+        self.patience_seconds = patience_seconds
+        self._is_open = False
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
+
+    @property
+    def name(self) -> str:
+        """The address as it may be shown: without its password."""
+        plain = self.url.set(drivername=self.url.get_backend_name())
+        return plain.render_as_string(hide_password=True)
+
+    def open(self) -> None:
+        """Connect, and bring the tables to the newest shape."""
+        if not self._is_open:
+            self._guarded(lambda: upgrade(self.engine))
+            self._is_open = True
+
+    @cached_property
+    def engine(self) -> Engine:
+        """SQLAlchemy's engine; it connects at its first use."""
+        return _engine(self.url)
+
+    def close(self) -> None:
+        """Let the last transaction end, then disconnect."""
+        self._thread.shutdown(wait=True)
+        if "engine" in self.__dict__:  # it was connected
+            self.engine.dispose()
+
+    def do(self, work: Work[T]) -> T:
+        """Run work in one transaction, here and now; the first call opens the database."""
+        self.open()
+        return self._guarded(lambda: self._transaction(work))
+
+    def look(self, work: Work[T]) -> T:
+        """Run work that only reads: it waits for nobody who writes, and nobody waits for it."""
+        self.open()
+        return self._guarded(lambda: self._transaction(work, only_reads=True))
+
+    async def run(self, work: Work[T]) -> T:
+        """Run work in one transaction on the database's own thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self.do, work)
+
+    def _transaction(self, work: Work[T], *, only_reads: bool = False) -> T:
+        engine = self.engine.execution_options(only_reads=only_reads)
+        with Session(engine, expire_on_commit=False) as session, session.begin():
+            return work(session)
+
+    def _guarded(self, action: Callable[[], T]) -> T:
+        """Repeat what a lost connection broke while patience lasts; all work is idempotent."""
+        deadline = time.monotonic() + self.patience_seconds
+        wait = 0.25
+        while True:
+            try:
+                return action()
+            except DBAPIError as error:
+                if not _may_come_back(error) or time.monotonic() + wait > deadline:
+                    raise self._lost(error) from error
+            except SQLAlchemyError as error:
+                raise self._lost(error) from error
+            time.sleep(wait)
+            wait = min(wait * 2, 4.0)
+
+    def _lost(self, error: SQLAlchemyError) -> StoreLost:
+        cause = " ".join(str(getattr(error, "orig", None) or error).split()).rstrip(".?")
+        return StoreLost(
+            f"The database {self.name} cannot be used: {cause}. "
+            "Nothing since the last stored template counts as done; put it right and run the "
+            "same command again."
+        )
+
+
+def _may_come_back(error: DBAPIError) -> bool:
+    """Whether waiting can help: the server went away, or did not answer."""
+    if error.connection_invalidated:
+        return True
+    # psycopg raises the same kind when it cannot connect at all.
+    return type(error.orig).__module__.startswith("psycopg") and error.statement is None
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        return create_engine(
+            url,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10, "options": _POSTGRES_OPTIONS},
+        )
+    _make_folder(Path(str(url.database)).parent)
+    engine = create_engine(url, connect_args={"timeout": _LOCK_PATIENCE})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_immediately)
+    return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreLost(f"The folder {folder} of the database cannot be made: {error}.") from None
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # SQLAlchemy says BEGIN itself, see below
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+    _switch_to_wal(connection)
+
+
+def _switch_to_wal(connection: Any) -> None:
+    """Switch once for all; SQLite does not wait here when another process does the same."""
+    deadline = time.monotonic() + _LOCK_PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+        else:
+            return
+
+
+def _begin_immediately(connection: Connection) -> None:
+    # A transaction that reads first and writes later fails at once when another process wrote in
+    # between; taking the lock at the start waits for its turn instead.
+    only_reads = connection.get_execution_options().get("only_reads")
+    connection.exec_driver_sql("BEGIN" if only_reads else "BEGIN IMMEDIATE")

@@ -1,0 +1,325 @@
+"""What happened to the templates: their versions, the events, and their views over time.
+
+Everything here runs inside the transaction of whoever calls it, so that a template is never stored
+without its history.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import ColumnElement, Text, delete, func, insert, literal, select, update
+from sqlalchemy.orm import Session
+
+from n8n_scraper.clock import utc_now
+from n8n_scraper.dossier import Planned
+from n8n_scraper.items import Layer, LayerStatus, Template
+from n8n_scraper.policies.change import Content, Record, changes, content_of, observed, renaming
+from n8n_scraper.storage import ledger
+from n8n_scraper.storage.models import (
+    Base,
+    EventRow,
+    Json,
+    RunItemRow,
+    RunRow,
+    VersionRow,
+    ViewSampleRow,
+    WorkflowRow,
+)
+
+# What robots.txt, the index and the sitemap cost has no line in the ledger.
+_INVENTORY_REQUESTS = 3
+# Where a field was read from, and the layer that was not asked when it is not read again.
+_LAYER_OF_SOURCE = {
+    "metadata": Layer.METADATA,
+    "json": Layer.JSON,
+    "page": Layer.EXPLAINER,
+    "search": Layer.EXPLAINER,
+}
+_FOLLOWING_FROM_THE_WORKFLOW = ("import_check", "secrets", "quality", "content_hash")
+# What the site no longer has is gone; what it did not give this time is still true.
+_NOT_HAD = (LayerStatus.SKIPPED, LayerStatus.FAILED)
+
+
+class Kind(StrEnum):
+    """What can happen to a template."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    RENAMED = "renamed"
+    REMOVED = "removed"
+    RETURNED = "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What an update has to know of a template that the archive has."""
+
+    slug: str | None
+    scraped_at: str
+    removed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, with the title that the template has now."""
+
+    id: int
+    workflow_id: str
+    title: str | None
+    run_id: str
+    at: str
+    kind: str
+    details: dict[str, Any]
+
+
+def keep_what_was_not_asked(before: Record, template: Template) -> None:
+    """Take over older values whose only layer was not asked, or could not be had, this time."""
+    had_workflow = template.workflow is not None
+    for field, source in before["sources"].items():
+        if getattr(template, field, "") is None and _was_not_had(template, source):
+            with suppress(ValidationError):  # an older version may have given it another shape
+                template.observe(field, before[field], source)
+                if field == "slug":
+                    template.url = before["url"]
+    if template.workflow is not None and not had_workflow:
+        for field in _FOLLOWING_FROM_THE_WORKFLOW:
+            if before[field] is not None:
+                template.observe(field, before[field], before["sources"].get(field, "computed"))
+    old, new = before["explainer"] or {}, template.explainer
+    if new and old.get("markdown") == new.markdown and _was_not_had(template, "page"):
+        kept = {name: old.get(name) for name in ("page_text", "differences") if old.get(name)}
+        template.explainer = type(new).model_validate({**new.model_dump(), **kept})
+
+
+def _was_not_had(template: Template, source: str) -> bool:
+    layer = _LAYER_OF_SOURCE.get(source)
+    return layer is not None and template.layers[layer].status in _NOT_HAD
+
+
+def record(session: Session, before: Record | None, now: Record) -> None:
+    """Note what storing a template has brought to light; an unchanged one leaves only views.
+
+    Given are its row as it was, if there was one, and as it is now.
+    """
+    _sample_views(session, now)
+    if before is None:
+        _add_version(session, now, 1, content_of(now))
+        _add_event(session, now, Kind.NEW, {"title": now["title"], "slug": now["slug"]})
+        return
+    if before["removed_at"] is not None:
+        _add_event(session, now, Kind.RETURNED, {"removed_at": before["removed_at"]})
+    _record_changes(session, before, now)
+    if names := renaming(before, now):
+        _add_event(session, now, Kind.RENAMED, names)
+
+
+def _record_changes(session: Session, before: Record, now: Record) -> None:
+    latest = _latest_version(session, before)
+    content = _unpack(latest.content)
+    known = {name: value for name, value in content.items() if value is not None}
+    known |= observed(before)
+    seen = observed(now)
+    # The answers that a workflow can stand in do not all carry the same settings.
+    elsewhere = before["sources"].get("workflow") != now["sources"].get("workflow")
+    found = changes(known, seen, shared_keys_only=elsewhere)
+    first_seen = {name: seen[name] for name in seen if name not in known and seen[name] is not None}
+    # What has not changed stays as it was first seen, before anything in it was blacked out.
+    content |= first_seen | {name: seen[name] for name in found}
+    if found:
+        _add_version(session, now, latest.version + 1, content)
+        if set(found) != {"title"}:  # a new title alone is a new name, and is told as that
+            details = {"version": latest.version + 1, "fields": found}
+            _add_event(session, now, Kind.CHANGED, details)
+    elif first_seen:
+        latest.content = _pack(content)
+
+
+def _latest_version(session: Session, before: Record) -> VersionRow:
+    """Give the newest version; a template stored before there were any gets its first."""
+    query = select(VersionRow).where(VersionRow.workflow_id == before["workflow_id"])
+    latest = session.scalar(query.order_by(VersionRow.version.desc()).limit(1))
+    return latest or _add_version(session, before, 1, content_of(before))
+
+
+def _add_version(session: Session, record: Record, number: int, content: Content) -> VersionRow:
+    row = VersionRow(
+        workflow_id=record["workflow_id"],
+        version=number,
+        content_hash=record["content_hash"],
+        run_id=record["run_id"],
+        seen_at=record["scraped_at"],
+        content=_pack(content),
+    )
+    session.add(row)
+    return row
+
+
+def _add_event(session: Session, record: Record, kind: Kind, details: dict[str, Any]) -> None:
+    row = EventRow(
+        workflow_id=record["workflow_id"],
+        run_id=record["run_id"],
+        at=record["scraped_at"],
+        kind=kind,
+        details=details,
+    )
+    session.add(row)
+    session.flush()  # events are numbered in the order in which they are noted
+
+
+def _sample_views(session: Session, record: Record) -> None:
+    if record["views"] is None and record["recent_views"] is None:
+        return
+    table = Base.metadata.tables[ViewSampleRow.__tablename__]
+    columns = ("workflow_id", "views", "recent_views", "run_id")
+    values = {name: record[name] for name in columns} | {"at": record["scraped_at"]}
+    session.execute(ledger.insert_for(session, table).values(values).on_conflict_do_nothing())
+
+
+def _pack(content: Content) -> bytes:
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return zlib.compress(canonical.encode())
+
+
+def _unpack(content: bytes) -> Content:
+    unpacked: Content = json.loads(zlib.decompress(content))
+    return unpacked
+
+
+def note_removals(session: Session, run_id: str) -> int:
+    """Mark what the archive has and the whole inventory of this run does not list; count it.
+
+    To be called once for a run that was asked for everything, when its plan is complete.
+    """
+    listed = select(RunItemRow.workflow_id).where(
+        RunItemRow.run_id == run_id,
+        RunItemRow.workflow_id == WorkflowRow.workflow_id,
+        RunItemRow.in_inventory,
+    )
+    return _mark_removed(session, run_id, ~listed.exists(), "the site does not list it any more")
+
+
+def note_gone(session: Session, run_id: str, workflow_id: str) -> None:
+    """Mark a template as removed whose metadata are gone, if the archive has it at all."""
+    _mark_removed(
+        session,
+        run_id,
+        WorkflowRow.workflow_id == workflow_id,
+        "the site does not have it any more",
+    )
+
+
+def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], reason: str) -> int:
+    now = utc_now()
+    missing = (WorkflowRow.removed_at.is_(None), which)
+    columns = {
+        "workflow_id": WorkflowRow.workflow_id,
+        "run_id": literal(run_id, Text()),
+        "at": literal(now, Text()),
+        "kind": literal(str(Kind.REMOVED), Text()),
+        "details": literal({"reason": reason}, Json),
+    }
+    events = select(*columns.values()).where(*missing).order_by(WorkflowRow.workflow_id)
+    session.execute(insert(EventRow).from_select(list(columns), events, include_defaults=False))
+    statement = update(WorkflowRow).where(*missing).values(removed_at=now)
+    marked = session.connection().execute(statement)
+    return marked.rowcount
+
+
+def stored(session: Session) -> dict[str, Stored]:
+    """Give what an update has to know of every template in the archive."""
+    columns = (
+        WorkflowRow.workflow_id,
+        WorkflowRow.slug,
+        WorkflowRow.scraped_at,
+        WorkflowRow.removed_at,
+    )
+    return {
+        workflow_id: Stored(slug, scraped_at, removed_at is not None)
+        for workflow_id, slug, scraped_at, removed_at in session.execute(select(*columns))
+    }
+
+
+def plan_update(
+    session: Session,
+    run_id: str,
+    entries: Iterable[Planned],
+    *,
+    first: int,
+    most: int | None = None,
+    whole: bool = True,
+) -> int:
+    """Plan an update at one stroke, at most so many templates of the list; count them.
+
+    All of the list has to be there for a moment, to see what is missing in it.
+    """
+    planned = ledger.plan(session, run_id, entries, first=first)
+    if whole:
+        note_removals(session, run_id)
+    if most is not None:
+        planned -= _drop(session, run_id, RunItemRow.position >= first + most)
+    if planned:
+        ledger.note_discovery(session, run_id)
+    return planned
+
+
+def drop_the_rest(session: Session, run_id: str, workflow_id: str) -> int:
+    """Take a claimed template and all that nobody has begun out of a run; count them."""
+    mine = delete(RunItemRow).where(
+        RunItemRow.run_id == run_id, RunItemRow.workflow_id == workflow_id
+    )
+    return session.connection().execute(mine).rowcount + _drop(session, run_id)
+
+
+def _drop(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:
+    pending = (RunItemRow.run_id == run_id, RunItemRow.state == ledger.State.PENDING)
+    return session.connection().execute(delete(RunItemRow).where(*pending, *which)).rowcount
+
+
+def requests_spent(session: Session, run_id: str) -> int:
+    """Say how many requests earlier processes have sent for a run, as far as it is known."""
+    of_items = func.coalesce(RunItemRow.requests, RunItemRow.attempts)
+    query = select(func.coalesce(func.sum(of_items), 0)).where(RunItemRow.run_id == run_id)
+    return int(session.scalar(query) or 0) + _INVENTORY_REQUESTS
+
+
+def version_numbers(session: Session, workflow_id: str) -> list[int]:
+    """Give the numbers of a template's versions, the newest last."""
+    query = select(VersionRow.version).where(VersionRow.workflow_id == workflow_id)
+    return list(session.scalars(query.order_by(VersionRow.version)))
+
+
+def version(session: Session, workflow_id: str, number: int) -> Content | None:
+    """Give what the author had written in one version."""
+    row = session.get(VersionRow, (workflow_id, number))
+    return _unpack(row.content) if row else None
+
+
+def run_start(session: Session, run_id: str) -> str | None:
+    """Say when a run began."""
+    return session.scalar(select(RunRow.started_at).where(RunRow.run_id == run_id))
+
+
+def events(session: Session, since: str, kinds: Collection[str] = ()) -> list[Event]:
+    """Give what has happened since then, the newest last."""
+    columns = (
+        EventRow.id,
+        EventRow.workflow_id,
+        WorkflowRow.title,
+        EventRow.run_id,
+        EventRow.at,
+        EventRow.kind,
+        EventRow.details,
+    )
+    query = select(*columns).join(WorkflowRow, WorkflowRow.workflow_id == EventRow.workflow_id)
+    query = query.where(EventRow.at >= since).order_by(EventRow.at, EventRow.id)
+    if kinds:
+        query = query.where(EventRow.kind.in_(kinds))
+    return [Event(*row) for row in session.execute(query)]

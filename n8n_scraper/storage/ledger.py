@@ -1,0 +1,356 @@
+"""What is planned, under way and done in a run: the only SQL of the queue."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Table, delete, func, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from n8n_scraper.batches import batched
+from n8n_scraper.clock import utc_now
+from n8n_scraper.dossier import Dossier, Planned
+from n8n_scraper.errors import TakenOver
+from n8n_scraper.items import Layer, Outcome
+from n8n_scraper.storage.models import Base, RunAnswerRow, RunItemRow, RunRow
+
+# Few enough values for the limit of variables that SQLite puts on one statement.
+_ROWS_AT_ONCE = 500
+_SQLITE_NOW = "(julianday('now') - 2440587.5) * 86400.0"
+
+LEASE_SECONDS = 15.0
+"""How long a process that says nothing is believed to be alive."""
+
+
+class State(StrEnum):
+    """Where an item of a run stands."""
+
+    PENDING = "pending"
+    CLAIMED = "claimed"
+    DONE = "done"
+    FAILED = "failed"
+    INVALID = "invalid"
+    GONE = "gone"
+    BLOCKED = "blocked"
+
+
+STATE_OF_OUTCOME = {
+    Outcome.COMPLETE: State.DONE,
+    Outcome.PARTIAL: State.DONE,
+    Outcome.GONE: State.GONE,
+    Outcome.BLOCKED: State.BLOCKED,
+    Outcome.FAILED: State.FAILED,
+}
+
+
+class RunStatus(StrEnum):
+    """How a run stands as a whole."""
+
+    RUNNING = "running"
+    FINISHED = "finished"  # every item has its outcome
+    STOPPED = "stopped"  # work is left
+    FAILED = "failed"  # it could not even find out what to do
+
+
+@dataclass(frozen=True, slots=True)
+class NewRun:
+    """What is known about a run before it starts."""
+
+    spider: str
+    source: str
+    arguments: dict[str, Any]
+    settings: dict[str, Any]
+    versions: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """How one item of a run ended."""
+
+    workflow_id: str
+    state: State
+    outcome: Outcome
+    category: str | None = None
+    reason: str | None = None
+    http_status: int | None = None
+    requests: int = 0
+    duration: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many items of a run stand where."""
+
+    states: dict[str, int] = field(default_factory=dict)
+    outcomes: dict[str, int] = field(default_factory=dict)
+    unlisted: int = 0
+
+    @property
+    def total(self) -> int:
+        """All items of the run."""
+        return sum(self.states.values())
+
+    @property
+    def left(self) -> int:
+        """Items that have no outcome yet."""
+        return self.states.get(State.PENDING, 0) + self.states.get(State.CLAIMED, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A process that works on a run: its name, and the fence that it was given with the run."""
+
+    name: str
+    fence: int
+
+
+def owner_name() -> str:
+    """Name this process so that no other one, before or after it, has the same name."""
+    return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+
+
+def start_run(session: Session, new: NewRun, owner: str) -> tuple[str, Owner]:
+    """Enter a run and give it a name that sorts by age."""
+    started_at = utc_now()
+    run_id = f"{started_at[:19].replace(':', '').replace('-', '')}-{secrets.token_hex(2)}"
+    run = RunRow(
+        run_id=run_id,
+        started_at=started_at,
+        status=RunStatus.RUNNING,
+        owner=owner,
+        fence=1,
+        lease_until=_lease_end(session),
+        **asdict(new),
+    )
+    session.add(run)
+    return run_id, Owner(owner, 1)
+
+
+def resume_run(session: Session, run_id: str, new: NewRun, owner: str) -> RunRow | None:
+    """Take a run up again; None when it is finished, unknown, or was asked for something else.
+
+    From here on the former owner, should it still be there, comes too late with everything.
+    """
+    run = session.get(RunRow, run_id, with_for_update=True)
+    asked = (new.spider, new.source, new.arguments)
+    if run is None or run.status == RunStatus.FINISHED:
+        return None
+    if (run.spider, run.source, run.arguments) != asked:
+        return None
+    run.status, run.ended_at, run.end_reason = RunStatus.RUNNING, None, None
+    run.owner, run.fence, run.lease_until = owner, run.fence + 1, _lease_end(session)
+    _give_back_all(session, run_id)
+    return run
+
+
+def check_fence(session: Session, run_id: str, owner: Owner) -> None:
+    """Raise TakenOver when the run has another owner by now; else nobody takes it before we end."""
+    query = select(RunRow.fence).where(RunRow.run_id == run_id).with_for_update(read=True)
+    if session.scalar(query) != owner.fence:
+        raise TakenOver(run_id)
+
+
+def renew(session: Session, run_id: str, owner: Owner) -> None:
+    """Say that the run's owner is alive."""
+    until = _lease_end(session)
+    session.execute(update(RunRow).where(RunRow.run_id == run_id).values(lease_until=until))
+    session.execute(
+        update(RunItemRow)
+        .where(RunItemRow.run_id == run_id, RunItemRow.state == State.CLAIMED)
+        .values(lease_until=until)
+    )
+
+
+def lease_left(session: Session, run_id: str) -> float | None:
+    """Seconds until the run's owner is given up for lost; None when nobody owns it."""
+    run = session.get(RunRow, run_id)
+    if run is None or run.status != RunStatus.RUNNING or run.lease_until is None:
+        return None
+    return run.lease_until - _now(session)
+
+
+def note_discovery(session: Session, run_id: str) -> None:
+    """Note that the run's inventory is whole."""
+    session.execute(update(RunRow).where(RunRow.run_id == run_id).values(discovered_at=utc_now()))
+
+
+def reopen_failed(
+    session: Session, run_id: str, categories: Sequence[str], since: str
+) -> list[str]:
+    """Make items pending again that failed for these reasons; return the outcomes they had."""
+    rows = session.scalars(
+        select(RunItemRow).where(
+            RunItemRow.run_id == run_id,
+            RunItemRow.state == State.FAILED,
+            RunItemRow.category.in_(categories),
+            RunItemRow.closed_at >= since,
+        )
+    ).all()
+    outcomes = [str(row.outcome) for row in rows]
+    for row in rows:
+        row.state = State.PENDING
+        row.outcome = row.category = row.reason = row.http_status = row.closed_at = None
+    return outcomes
+
+
+def plan(session: Session, run_id: str, entries: Iterable[Planned], *, first: int) -> int:
+    """Enter templates that the run expects, each once; return how many were new."""
+    added = 0
+    for chunk in batched(enumerate(entries, first), _ROWS_AT_ONCE):
+        rows = [_planned_row(run_id, position, entry) for position, entry in chunk]
+        table = Base.metadata.tables[RunItemRow.__tablename__]
+        statement = insert_for(session, table).on_conflict_do_nothing()
+        done = session.connection().execute(
+            statement, rows, execution_options={"preserve_rowcount": True}
+        )
+        added += done.rowcount
+    return added
+
+
+def claim(session: Session, run_id: str, most: int, owner: Owner) -> list[Planned]:
+    """Take the next pending templates of the run."""
+    rows = session.scalars(
+        select(RunItemRow)
+        .where(RunItemRow.run_id == run_id, RunItemRow.state == State.PENDING)
+        .order_by(RunItemRow.position)
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    ).all()
+    now, lease_until = utc_now(), _lease_end(session)
+    for row in rows:
+        row.state, row.claimed_at, row.attempts = State.CLAIMED, now, row.attempts + 1
+        row.owner, row.fence, row.lease_until = owner.name, owner.fence, lease_until
+    return [_planned(row) for row in rows]
+
+
+def close_item(session: Session, run_id: str, closing: Closing) -> None:
+    """Give an item its outcome, and forget the answers that were kept for it."""
+    values = asdict(closing)
+    workflow_id = values.pop("workflow_id")
+    session.execute(
+        update(RunItemRow)
+        .where(RunItemRow.run_id == run_id, RunItemRow.workflow_id == workflow_id)
+        .values(**values, closed_at=utc_now(), owner=None, lease_until=None)
+    )
+    session.execute(
+        delete(RunAnswerRow).where(
+            RunAnswerRow.run_id == run_id, RunAnswerRow.workflow_id == workflow_id
+        )
+    )
+
+
+def keep_answers(session: Session, run_id: str, dossier: Dossier, layers: Iterable[Layer]) -> None:
+    """Keep what has come of a chain under way, so that nobody need ask for it again."""
+    for layer in layers:
+        answer = dossier.answers.get(layer)
+        session.merge(
+            RunAnswerRow(
+                run_id=run_id,
+                workflow_id=dossier.workflow_id,
+                layer=layer,
+                state=dossier.layers[layer].model_dump(mode="json"),
+                url=answer.url if answer else None,
+                http_status=answer.http_status if answer else None,
+                fetched_at=answer.fetched_at if answer else None,
+                body=zlib.compress(answer.body) if answer else None,
+                requests=dossier.requests,
+            )
+        )
+
+
+def kept_answers(
+    session: Session, run_id: str, workflow_ids: Sequence[str]
+) -> dict[str, list[RunAnswerRow]]:
+    """Give what was kept of these templates' chains."""
+    rows = session.scalars(
+        select(RunAnswerRow).where(
+            RunAnswerRow.run_id == run_id, RunAnswerRow.workflow_id.in_(workflow_ids)
+        )
+    )
+    kept: dict[str, list[RunAnswerRow]] = {}
+    for row in rows:
+        kept.setdefault(row.workflow_id, []).append(row)
+    return kept
+
+
+def tally(session: Session, run_id: str) -> Tally:
+    """Count the items of a run by state and by outcome."""
+    rows = session.execute(
+        select(RunItemRow.state, RunItemRow.outcome, RunItemRow.in_inventory, func.count())
+        .where(RunItemRow.run_id == run_id)
+        .group_by(RunItemRow.state, RunItemRow.outcome, RunItemRow.in_inventory)
+    )
+    states: dict[str, int] = {}
+    outcomes: dict[str, int] = {}
+    unlisted = 0
+    for state, outcome, in_inventory, number in rows:
+        states[state] = states.get(state, 0) + number
+        unlisted += 0 if in_inventory else number
+        if outcome:
+            outcomes[outcome] = outcomes.get(outcome, 0) + number
+    return Tally(states, outcomes, unlisted)
+
+
+def end_run(
+    session: Session, run_id: str, status: RunStatus, reason: str, totals: dict[str, Any]
+) -> None:
+    """Give back what was not finished, and close the book of a run."""
+    _give_back_all(session, run_id)
+    session.execute(
+        update(RunRow)
+        .where(RunRow.run_id == run_id)
+        .values(
+            status=status, end_reason=reason, ended_at=utc_now(), totals=totals, lease_until=None
+        )
+    )
+
+
+def _give_back_all(session: Session, run_id: str) -> None:
+    """Make claimed items pending again: they were not finished, and nothing went wrong."""
+    session.execute(
+        update(RunItemRow)
+        .where(RunItemRow.run_id == run_id, RunItemRow.state == State.CLAIMED)
+        .values(state=State.PENDING, claimed_at=None, owner=None, lease_until=None)
+    )
+
+
+def _now(session: Session) -> float:
+    """The database's own time: processes of one run may disagree about theirs."""
+    on_postgres = session.get_bind().dialect.name == "postgresql"
+    clock = "extract(epoch FROM clock_timestamp())" if on_postgres else _SQLITE_NOW
+    return float(session.scalar(text(f"SELECT {clock}")))
+
+
+def _lease_end(session: Session) -> float:
+    return _now(session) + LEASE_SECONDS
+
+
+def insert_for(session: Session, table: Table) -> Any:
+    """Give the insert of this database that can say what to do on a conflict."""
+    on_postgres = session.get_bind().dialect.name == "postgresql"
+    return postgresql.insert(table) if on_postgres else sqlite.insert(table)
+
+
+def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:
+    listing = {"price": entry.price, "purchase_url": entry.purchase_url}
+    return {
+        "run_id": run_id,
+        "workflow_id": entry.workflow_id,
+        "position": position,
+        "slug": entry.slug,
+        "in_inventory": entry.listed,
+        "listing": listing if any(value is not None for value in listing.values()) else None,
+        "state": State.PENDING,
+    }
+
+
+def _planned(row: RunItemRow) -> Planned:
+    return Planned(row.workflow_id, row.slug, row.in_inventory, **(row.listing or {}))

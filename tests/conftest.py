@@ -1,0 +1,79 @@
+"""Fixtures that more than one folder of tests uses."""
+
+import os
+import secrets
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from n8n_scraper.storage.database import Database
+from n8n_scraper.testing.postgres import NoPostgres, postgres_server
+from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+
+# A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+SAMPLES = Path(__file__).parents[1].parent / "shared" / "samples"
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """Recorded answers of the real site, where somebody has them."""
+    if not SAMPLES.is_dir():
+        pytest.skip("no recorded answers here (../shared/samples)")
+    return SAMPLES
+
+
+@pytest.fixture(scope="session")
+def stand_in() -> Iterator[RunningStandIn]:
+    """A stand-in of n8n.io with sixty templates, the odd ones among them; nothing goes wrong."""
+    with running_stand_in(templates=60) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """A PostgreSQL server of the tests' own, or the one that TEST_DATABASE_URL names."""
+    try:
+        with postgres_server() as url:
+            yield url.render_as_string(hide_password=False)
+    except NoPostgres as reason:
+        if os.environ.get("CI"):
+            pytest.fail(f"In CI nothing may be skipped: {reason}")
+        pytest.skip(f"SKIPPED WITHOUT POSTGRESQL: {reason}")
+
+
+@pytest.fixture
+def postgres_url(postgres: str) -> Iterator[str]:
+    """A new, empty PostgreSQL database that is gone after the test."""
+    name = f"test_{secrets.token_hex(6)}"
+    server = create_engine(postgres, isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    try:
+        yield server.url.set(database=name).render_as_string(hide_password=False)
+    finally:
+        with server.connect() as connection:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+        server.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A new, empty database of each kind that we promise to work with."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/archive.db"
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """An open database of each kind."""
+    opened = Database(database_url, patience_seconds=0)
+    opened.open()
+    yield opened
+    opened.close()

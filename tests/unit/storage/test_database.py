@@ -1,0 +1,177 @@
+"""Opening a database and working in it."""
+
+import asyncio
+import sqlite3
+import threading
+import time
+import zipfile
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import text
+
+from n8n_scraper.errors import BadInput, StoreLost, StoreUnfit
+from n8n_scraper.storage import migrate
+from n8n_scraper.storage.database import Database, parse_url
+from n8n_scraper.storage.models import Base
+
+
+@pytest.mark.parametrize(
+    ("given", "driver"),
+    [
+        ("sqlite:///data/n8n.db", "sqlite+pysqlite"),
+        ("postgresql://user@host/name", "postgresql+psycopg"),
+        ("postgres://user@host/name", "postgresql+psycopg"),  # the name that hosters use
+        ("postgresql+psycopg2://user@host/name", "postgresql+psycopg"),
+    ],
+)
+def test_a_url_is_taken_under_any_of_its_usual_names(given: str, driver: str) -> None:
+    assert parse_url(given).drivername == driver
+
+
+@pytest.mark.parametrize("given", ["mysql://host/name", "data/n8n.db", "", "://"])
+def test_a_url_that_leads_nowhere_is_refused_with_an_example(given: str) -> None:
+    with pytest.raises(BadInput, match=r"SQLite and PostgreSQL|sqlite:///"):
+        parse_url(given)
+
+
+def test_the_migrations_make_exactly_the_models(database: Database) -> None:
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        difference = compare_metadata(context, Base.metadata)
+
+    assert difference == []
+
+
+def test_opening_twice_and_from_two_processes_at_once_is_harmless(database_url: str) -> None:
+    databases = [Database(database_url) for _ in range(4)]
+    threads = [threading.Thread(target=one.open) for one in databases]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    versions = databases[0].do(
+        lambda session: session.scalars(text("SELECT version_num FROM alembic_version")).all()
+    )
+
+    assert len(versions) == 1
+    for one in databases:
+        one.close()
+
+
+def test_migrations_are_found_in_a_zipped_egg_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given the package as scrapyd gets it: inside a zip file
+    folder = Path(migrate.__file__).parent / "migrations"
+    with zipfile.ZipFile(tmp_path / "egg.zip", "w") as egg:
+        for file in folder.rglob("*.py"):
+            egg.write(file, f"storage/migrations/{file.relative_to(folder)}")
+
+    def packed(_package: str) -> Traversable:
+        return zipfile.Path(tmp_path / "egg.zip", "storage/")
+
+    monkeypatch.setattr(migrate, "files", packed)
+    database = Database(f"sqlite:///{tmp_path}/a.db")
+
+    database.open()
+
+    assert database.do(lambda session: session.scalar(text("SELECT count(*) FROM workflows"))) == 0
+    database.close()
+
+
+def test_a_database_of_a_later_version_is_refused(database: Database, database_url: str) -> None:
+    database.do(lambda session: session.execute(text("UPDATE alembic_version SET version_num='9'")))
+
+    later = Database(database_url)
+    with pytest.raises(StoreUnfit, match="made by a newer one"):
+        later.open()
+    later.close()
+
+
+def test_work_is_done_whole_or_not_at_all(database: Database) -> None:
+    def half(session: object) -> None:
+        session.execute(  # type: ignore[attr-defined]
+            text(
+                "INSERT INTO scrape_runs (run_id, spider, source, arguments, settings, versions,"
+                " started_at, status) VALUES ('r', 's', 's', '{}', '{}', '{}', 't', 'running')"
+            )
+        )
+        raise ValueError("in the middle")
+
+    with pytest.raises(ValueError, match="in the middle"):
+        database.do(half)
+
+    count = database.do(lambda session: session.scalar(text("SELECT count(*) FROM scrape_runs")))
+    assert count == 0
+
+
+def test_a_lock_of_somebody_else_is_waited_for(tmp_path: Path) -> None:
+    # Given another program that writes, and takes its time
+    database = Database(f"sqlite:///{tmp_path}/a.db")
+    database.open()
+    other = sqlite3.connect(tmp_path / "a.db", check_same_thread=False, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.5, lambda: other.execute("COMMIT")).start()
+    began = time.monotonic()
+
+    database.do(lambda session: session.execute(text("DELETE FROM workflows")))
+
+    assert time.monotonic() - began >= 0.4
+    other.close()
+    database.close()
+
+
+def test_writing_does_not_hold_up_the_event_loop(database: Database) -> None:
+    async def beside_a_slow_transaction() -> int:
+        ticks = 0
+        slow = asyncio.ensure_future(database.run(lambda _: time.sleep(0.3)))
+        while not slow.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        return ticks
+
+    assert asyncio.run(beside_a_slow_transaction()) >= 10
+
+
+def test_a_lost_server_is_named_without_its_password() -> None:
+    database = Database("postgresql://user:secret@127.0.0.1:9/none", patience_seconds=0)
+
+    with pytest.raises(StoreLost) as lost:
+        database.open()
+
+    assert "127.0.0.1:9" in str(lost.value)
+    assert "secret" not in str(lost.value)
+    assert "\n" not in str(lost.value)
+    database.close()
+
+
+def test_a_lost_connection_is_repaired_and_the_work_repeated(postgres_url: str) -> None:
+    # Given a connection that the server cuts between two transactions
+    database = Database(postgres_url, patience_seconds=5)
+    database.open()
+    killer = Database(postgres_url)
+    killed = []
+
+    def cut_once(session: object) -> str:
+        if not killed:
+            killed.append(
+                killer.do(
+                    lambda one: one.execute(
+                        text(
+                            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                        )
+                    )
+                )
+            )
+        return session.scalar(text("SELECT 'still here'"))  # type: ignore[attr-defined]
+
+    assert database.do(cut_once) == "still here"
+    assert killed
+    database.close()
+    killer.close()

@@ -1,0 +1,49 @@
+"""A directory tied to a run."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.jobdir import JobDirectory
+
+
+def test_a_directory_remembers_its_run(tmp_path: Path) -> None:
+    JobDirectory(str(tmp_path / "state")).tie("20261118T100000-ab12")
+
+    assert JobDirectory(str(tmp_path / "state")).run_id() == "20261118T100000-ab12"
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"run_id": 3}', "\x00\x00"])
+def test_a_torn_note_is_no_run_and_stops_nobody(content: str, tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(content)
+
+    assert JobDirectory(str(tmp_path)).run_id() is None
+
+
+def test_a_second_process_is_refused_in_one_line_that_names_the_first(tmp_path: Path) -> None:
+    first = JobDirectory(str(tmp_path))
+    first.lock()
+    code = (
+        "from n8n_scraper.jobdir import JobDirectory\n"
+        f"try: JobDirectory({str(tmp_path)!r}).lock()\n"
+        "except Exception as refused: print(refused)\n"
+    )
+
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+
+    assert "is in use by process" in said
+    assert len(said.splitlines()) == 1
+    first.release()
+    again = JobDirectory(str(tmp_path))
+    again.lock()
+    again.release()
+
+
+def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(BadInput, match="cannot be used"):
+        JobDirectory(str(tmp_path / "file" / "state")).lock()
