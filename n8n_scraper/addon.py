@@ -1,0 +1,97 @@
+"""The wiring: every component of ours, its position, and why it stands there."""
+
+from __future__ import annotations
+
+import logging
+
+from scrapy.downloadermiddlewares.retry import RetryMiddleware
+from scrapy.extensions.feedexport import FeedExporter
+from scrapy.extensions.spiderstate import SpiderState
+from scrapy.settings import BaseSettings
+
+from n8n_scraper.extensions.archive import ArchiveKeeper
+from n8n_scraper.extensions.checkpoints import Checkpoints
+from n8n_scraper.extensions.feeds import TruthfulFeedExporter
+from n8n_scraper.extensions.pace_keeper import PaceKeeper
+from n8n_scraper.extensions.progress import Progress
+from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
+from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
+from n8n_scraper.middlewares.throttle import ThrottleMiddleware
+from n8n_scraper.pipelines.database import DatabasePipeline
+from n8n_scraper.pipelines.images import TemplateImagesPipeline
+from n8n_scraper.pipelines.import_check import ImportCheckPipeline
+from n8n_scraper.pipelines.quality import QualityPipeline
+from n8n_scraper.pipelines.secrets import SecretsPipeline
+from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
+from n8n_scraper.pipelines.validation import ValidationPipeline
+from n8n_scraper.scheduler import PacedScheduler
+
+
+class ScraperAddon:
+    """Puts the components in their places.
+
+    A downloader middleware with a small number is near the engine, one with a large number near
+    the site; requests pass them upwards, answers downwards.
+    """
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Wire a crawl."""
+        _hush_the_wiring(settings)
+
+        # Waiting happens here, where it holds no place; the ledger does what a queue on disk and
+        # a filter of seen addresses would do, and knows better.
+        settings.set("SCHEDULER", PacedScheduler, "addon")
+        settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "addon")
+
+        # Ours knows the categories; on the way back it decides about an attempt...
+        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RetryMiddleware, None)
+        settings.set_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", CategorisedRetryMiddleware, 550
+        )
+        # ... that the circuit has heard of before, attempt by attempt. Both stand below the
+        # decompression (590), because they judge what the answer says.
+        settings.set_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", CircuitBreakerMiddleware, 560
+        )
+        # Behind HttpCache (900): an answer from the cache costs the site nothing.
+        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ThrottleMiddleware, 910)
+
+        # Judged before scored, scored before stored.
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", ValidationPipeline, 100)
+        # The score looks at what these two have found.
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", ImportCheckPipeline, 160)
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", SecretsPipeline, 170)
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", QualityPipeline, 200)
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", DatabasePipeline, 900)
+        # What needs no asking is stored with the template; the rest comes after it, when it comes.
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", NoVideoPipeline, 150)
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", TranscriptsPipeline, 950)
+        # Last of all: a template is stored, whatever becomes of its pictures.
+        settings.set_in_component_priority_dict("ITEM_PIPELINES", TemplateImagesPipeline, 970)
+
+        # The keeper closes the run's book, and says the last word when everything has ended.
+        settings.set_in_component_priority_dict("EXTENSIONS", ArchiveKeeper, 100)
+        settings.set_in_component_priority_dict("EXTENSIONS", PaceKeeper, 150)
+        # Tells whoever looks from outside; stops to note counts before the keeper notes the totals.
+        settings.set_in_component_priority_dict("EXTENSIONS", Checkpoints, 80)
+        # Sums up before the keeper has the last word.
+        settings.set_in_component_priority_dict("EXTENSIONS", Progress, 90)
+        # Scrapy's own forgets what it could not write.
+        settings.set_in_component_priority_dict("EXTENSIONS", FeedExporter, None)
+        settings.set_in_component_priority_dict("EXTENSIONS", TruthfulFeedExporter, 0)
+        # It pickles into JOBDIR what nobody reads, and a torn file of its would stop the start.
+        settings.set_in_component_priority_dict("EXTENSIONS", SpiderState, None)
+
+
+def _hush_the_wiring(settings: BaseSettings) -> None:
+    """Keep sixty lines of component lists out of a normal log; LOG_LEVEL=DEBUG shows them."""
+    level = logging.NOTSET if settings["LOG_LEVEL"] == "DEBUG" else logging.WARNING
+    for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
+        logging.getLogger(name).setLevel(level)
+    if level:
+        # This one also says that a signal was received, and what a second one does.
+        logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)
+
+
+def _is_no_list_of_settings(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith("Overridden settings")

@@ -1,0 +1,85 @@
+"""Check the settings before anything starts, so that a mistake costs one line and no half crawl."""
+
+from __future__ import annotations
+
+import logging
+from difflib import get_close_matches
+
+from scrapy.settings import BaseSettings
+
+from n8n_scraper import settings as project
+from n8n_scraper.errors import BadInput
+from n8n_scraper.middlewares.categorised_retry import read_rules
+from n8n_scraper.pacing import read_circuit_limits, read_limits
+from n8n_scraper.policies.secrets import Redaction
+from n8n_scraper.spiders.addresses import Addresses
+from n8n_scraper.storage.database import parse_url
+from n8n_scraper.transcripts.options import read_options
+
+_REDACT = tuple(map(str, Redaction))
+_SECONDS = (
+    "DATABASE_PATIENCE",
+    "RETRY_AFTER_CAP",
+    "CIRCUIT_BREAKER_WAIT_LIMIT",
+    "DOWNLOAD_TIMEOUT",
+    "DOWNLOAD_DELAY",
+)
+_PROGRESS = ("auto", "bar", "lines", "off")
+
+
+def check_settings(settings: BaseSettings) -> None:
+    """Raise BadInput for the first setting that nobody can work with."""
+    Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"])
+    parse_url(settings["DATABASE_URL"])
+    read_limits(settings)
+    read_circuit_limits(settings)
+    read_rules(settings)
+    read_options(settings)
+    _whole_number(settings, "N8N_TEMPLATES_UNDER_WAY", least=1)
+    for name in ("CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN", "CONCURRENT_ITEMS"):
+        _whole_number(settings, name, least=1)
+    for name in _SECONDS:
+        _number(settings, name)
+    for name in ("ROBOTSTXT_OBEY", "AUTOTHROTTLE_ENABLED", "COOKIES_ENABLED", "HTTPCACHE_ENABLED"):
+        _switch(settings, name)
+    _unknown(settings)
+    if str(settings["LOG_LEVEL"]).upper() not in logging.getLevelNamesMapping():
+        raise BadInput(f"LOG_LEVEL is {settings['LOG_LEVEL']!r}; write DEBUG, INFO or WARNING.")
+    if settings["N8N_REDACT"] not in _REDACT:
+        raise BadInput(f"N8N_REDACT is {settings['N8N_REDACT']!r}; write one of {_REDACT}.")
+    if settings["N8N_PROGRESS"] not in _PROGRESS:
+        raise BadInput(f"N8N_PROGRESS is {settings['N8N_PROGRESS']!r}; write one of {_PROGRESS}.")
+
+
+def _unknown(settings: BaseSettings) -> None:
+    """Refuse a setting of ours that is none: a slip of the keyboard would be ignored in silence."""
+    known = [name for name in dir(project) if name.isupper()]
+    for name in settings:
+        if str(name).startswith("N8N_") and name not in known:
+            near = get_close_matches(str(name), known, 1)
+            raise BadInput(f"{name} is no setting" + (f"; is it {near[0]}?" if near else "."))
+
+
+def _switch(settings: BaseSettings, name: str) -> None:
+    try:
+        settings.getbool(name)
+    except ValueError:
+        raise BadInput(f"{name} is {settings[name]!r}; write True or False.") from None
+
+
+def _number(settings: BaseSettings, name: str) -> None:
+    try:
+        fits = 0 <= settings.getfloat(name) < float("inf")
+    except (ValueError, TypeError):
+        fits = False
+    if not fits:
+        raise BadInput(f"{name} is {settings[name]!r}; write a number of seconds, 0 or more.")
+
+
+def _whole_number(settings: BaseSettings, name: str, *, least: int) -> None:
+    try:
+        fits = settings.getint(name) >= least
+    except (ValueError, TypeError):
+        fits = False
+    if not fits:
+        raise BadInput(f"{name} is {settings[name]!r}; write a whole number from {least} on.")

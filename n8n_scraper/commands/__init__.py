@@ -1,0 +1,1 @@
+"""The commands that `scrapy` gains inside this project."""

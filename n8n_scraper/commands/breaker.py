@@ -1,0 +1,63 @@
+"""`scrapy breaker list|reset`: which domains are left alone, why, and a word to end it."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from datetime import UTC, datetime
+
+from scrapy.commands import ScrapyCommand
+
+from n8n_scraper.console import refuse, say
+from n8n_scraper.policies.progress import duration
+from n8n_scraper.storage import domains
+from n8n_scraper.storage.asking import ask
+from n8n_scraper.storage.models import DomainRow
+
+_USAGE = "write: scrapy breaker list, or: scrapy breaker reset DOMAIN"
+
+
+class Command(ScrapyCommand):
+    """Shows and resets the circuit breakers."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
+
+    def syntax(self) -> str:
+        """What may follow the command."""
+        return "list | reset <domain>"
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Show which domains the circuit breaker leaves alone, or reset one"
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what was asked."""
+        assert self.settings is not None
+        match args:
+            case ["list"]:
+                known = ask(self.settings, domains.rows)
+                for row in known:
+                    say(describe(row, time.time()))
+                if not known:
+                    say("No domain has been crawled yet.")
+            case ["reset", domain]:
+                if not ask(self.settings, lambda session: domains.reset_circuit(session, domain)):
+                    refuse(f"no crawl has met {domain!r}; `scrapy breaker list` names the domains.")
+                say(f"The circuit of {domain} is closed; a crawl under way sees it within seconds.")
+            case _:
+                refuse(_USAGE)
+
+
+def describe(row: DomainRow, now: float) -> str:
+    """Say in one line how a domain's circuit stands."""
+    if row.circuit_opened_at is None:
+        return f"{row.domain}: closed, {row.circuit_failures} failures in a row"
+    opened = datetime.fromtimestamp(row.circuit_opened_at, UTC).isoformat(timespec="seconds")
+    left = row.circuit_opened_at + row.circuit_hold_seconds - now
+    state = f"open for {duration(left)} more" if left > 0 else "open, a probe is due"
+    return (
+        f"{row.domain}: {state}; since {opened}, after {row.circuit_failures} failures in a row, "
+        f"the last one {row.circuit_reason} ({row.circuit_tripped_by})"
+    )

@@ -1,0 +1,88 @@
+"""`scrapy demo`: the real spider at the real pace against a local stand-in of n8n.io."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from scrapy.commands import ScrapyCommand
+
+from n8n_scraper.console import refuse, say
+from n8n_scraper.storage import templates
+from n8n_scraper.storage.database import Database
+from n8n_scraper.testing.stand_in import running_stand_in
+
+_FOLDER = Path("data/demo")
+_TEMPLATES = 70  # three requests each at 2 a second: a little under two minutes
+
+
+class Command(ScrapyCommand):
+    """Shows a whole crawl to somebody who has just arrived."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Crawl a local stand-in of n8n.io at the real pace, and show what comes of it"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Let a person choose how long it takes."""
+        super().add_options(parser)
+        parser.add_argument("--templates", default=str(_TEMPLATES), help="how many (default 70)")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Start the stand-in, crawl it, and say where the results are."""
+        if args or not opts.templates.isdigit() or not int(opts.templates):
+            refuse(f"--templates {opts.templates}: write how many, as in --templates 70.")
+        shutil.rmtree(_FOLDER, ignore_errors=True)  # what an earlier demo left would be counted too
+        _FOLDER.mkdir(parents=True)
+        with running_stand_in(templates=int(opts.templates)) as stand_in:
+            say(f"A stand-in of n8n.io with {opts.templates} templates answers at {stand_in.url}")
+            say("The real spider now crawls it at the real pace of 2 requests a second.\n")
+            self.exitcode = _crawl(stand_in.url)
+            refused = stand_in.stats()["by_status"].get("429", 0)
+        if self.exitcode == 0:
+            _show_results(refused)
+
+
+def _crawl(url: str) -> int:
+    """Run `scrapy crawl workflows` as a person would, in a process of its own."""
+    site = {"N8N_SITE_URL": url.rstrip("/"), "N8N_API_URL": url.rstrip("/")}
+    site |= {"N8N_TRANSCRIPTS": "off", "N8N_DOWNLOAD_IMAGES": "0"}  # nothing but the stand-in
+    site |= {"RATE_LIMIT_RATE": "2.0", "RATE_LIMIT_BURST": "5", "RATE_LIMITS": "{}"}
+    command = [sys.executable, "-m", "scrapy", "crawl", "workflows"]
+    command += ["-O", str(_FOLDER / "templates.jsonl"), "-s", f"DATABASE_URL={_database_url()}"]
+    crawl = subprocess.Popen(command, env={**os.environ, **site})  # noqa: S603 - our own command
+    try:
+        return crawl.wait()
+    except KeyboardInterrupt:
+        # The terminal has told the crawl as well; it finishes what it has begun.
+        crawl.wait()
+        return 128 + signal.SIGINT
+
+
+def _database_url() -> str:
+    return f"sqlite:///{_FOLDER}/n8n.db"
+
+
+def _show_results(refused: int) -> None:
+    database = Database(_database_url())
+    stored = database.do(lambda session: list(templates.load_all(session)))
+    database.close()
+    best = sorted(stored, key=lambda one: -(one.quality.score if one.quality else 0.0))[:3]
+    say(f"\n{len(stored)} templates are stored; the site said 'too many requests' {refused} times.")
+    say("The best of them:")
+    for one in best:
+        score = f"{one.quality.score:5.1f}" if one.quality else "  ?  "
+        say(f"  {score}  {one.workflow_id:>6}  {one.title}  ({one.node_count} nodes)")
+    say("\nThe results:")
+    say(f"  {_FOLDER}/n8n.db            the tables workflows, scrape_runs, scrape_run_items, ...")
+    say(f"  {_FOLDER}/templates.jsonl   the same templates as a feed, one a line")
+    say("\nThe real site: make crawl   (or: scrapy crawl workflows -s JOBDIR=state -a limit=50)")

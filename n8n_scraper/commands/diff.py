@@ -1,0 +1,93 @@
+"""`scrapy diff <id>`: what the author changed between two versions of a template."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from scrapy.commands import ScrapyCommand
+from sqlalchemy.orm import Session
+
+from n8n_scraper.console import refuse, say
+from n8n_scraper.errors import BadInput
+from n8n_scraper.policies.change import changes
+from n8n_scraper.policies.narration import report
+from n8n_scraper.storage import history
+from n8n_scraper.storage.asking import ask
+
+_USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
+
+
+class Command(ScrapyCommand):
+    """Shows the difference between two versions of a template."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
+
+    def syntax(self) -> str:
+        """What may follow the command."""
+        return "<id> [--from VERSION] [--to VERSION] [--json]"
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Show what changed between two versions of a template, node by node"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Take the two versions; the last two are meant where none is named."""
+        super().add_options(parser)
+        parser.add_argument("--from", dest="older", metavar="VERSION", help="the older version")
+        parser.add_argument("--to", dest="newer", metavar="VERSION", help="the newer version")
+        parser.add_argument("--json", action="store_true", help="one JSON object for machines")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Compare and say."""
+        assert self.settings is not None
+        if len(args) != 1:
+            refuse(_USAGE)
+        try:
+            older, newer = _number(opts.older), _number(opts.newer)
+            found = ask(self.settings, lambda session: compare(session, args[0], older, newer))
+        except BadInput as error:
+            refuse(error)
+        if opts.json:
+            say(json.dumps(found))
+        else:
+            say(f"Template {found['workflow_id']}, version {found['from']} → {found['to']}")
+            for line in report(found["changes"]):
+                say(line)
+            if not found["changes"]:
+                say("Nothing that an author writes differs.")
+
+
+def compare(
+    session: Session, workflow_id: str, older: int | None, newer: int | None
+) -> dict[str, Any]:
+    """Give the difference of two versions, of the last two where none is named."""
+    numbers = history.version_numbers(session, workflow_id)
+    if not numbers:
+        raise BadInput(f"the archive has no version of template {workflow_id!r}.")
+    if len(numbers) == 1:
+        raise BadInput(f"template {workflow_id} has one version only: it has not changed.")
+    newer = numbers[-1] if newer is None else newer
+    if older is None:
+        older = max((number for number in numbers if number < newer), default=newer)
+    contents = [history.version(session, workflow_id, number) for number in (older, newer)]
+    before, after = contents
+    if before is None or after is None:
+        raise BadInput(f"template {workflow_id} has the versions {numbers[0]} to {numbers[-1]}.")
+    return {
+        "workflow_id": workflow_id,
+        "from": older,
+        "to": newer,
+        "changes": changes(before, after),
+    }
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise BadInput(f"{text!r} is not the number of a version; {_USAGE}")
+    return int(text)

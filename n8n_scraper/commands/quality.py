@@ -1,0 +1,109 @@
+"""`scrapy quality <id>`: why a template has the score it has."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from scrapy.commands import ScrapyCommand
+
+from n8n_scraper.console import refuse, say
+from n8n_scraper.items import Template
+from n8n_scraper.policies.quality import (
+    CONSISTENCY_WEIGHT,
+    WEIGHTS,
+    consistency_checks,
+    score,
+    verdicts,
+)
+from n8n_scraper.storage import templates
+from n8n_scraper.storage.asking import look
+
+
+class Command(ScrapyCommand):
+    """Explains a score."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
+
+    def syntax(self) -> str:
+        """What may follow the command."""
+        return "<id> [--json]"
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Say why a template has its quality score, rule by rule"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Offer the form for machines."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="one JSON object for machines")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Score the stored template again, and show every rule."""
+        assert self.settings is not None
+        if len(args) != 1:
+            refuse("write: scrapy quality ID")
+        template = look(self.settings, lambda session: templates.load(session, args[0]))
+        if template is None:
+            refuse(f"the archive has no template {args[0]!r}.")
+        report = explanation(template)
+        if opts.json:
+            say(json.dumps(report))
+        else:
+            for line in lines(report):
+                say(line)
+
+
+def explanation(template: Template) -> dict[str, Any]:
+    """The score with its parts: the points of each layer, each rule and whether it held."""
+    quality = score(template)
+    return {
+        "workflow_id": template.workflow_id,
+        "title": template.title,
+        "score": quality.score,
+        "grade": quality.grade,
+        "layers": {
+            layer: {
+                "weight": WEIGHTS[layer],
+                "points": quality.layers[layer],
+                "rules": [
+                    {
+                        "code": one.rule.code,
+                        "points": one.rule.points,
+                        "held": one.held,
+                        "message": None if one.held else one.message,
+                    }
+                    for one in judged
+                ],
+            }
+            for layer, judged in verdicts(template).items()
+        },
+        "consistency": {
+            "weight": CONSISTENCY_WEIGHT,
+            "points": quality.consistency,
+            "checks": consistency_checks(template),
+        },
+        "issues": [issue.model_dump() for issue in quality.issues],
+    }
+
+
+def lines(report: dict[str, Any]) -> Iterator[str]:
+    """The same for a person: what each rule gave, and why it gave nothing."""
+    yield f"Template {report['workflow_id']}: {report['title'] or 'without a title'}"
+    yield f"Score {report['score']} of 100, {report['grade']}"
+    for name, layer in report["layers"].items():
+        yield f"\n{name}: {layer['points']:g} of 100, which count {layer['weight']:.0%}"
+        for rule in layer["rules"]:
+            mark = f"+{rule['points']:g}" if rule["held"] else f"0 of {rule['points']:g}"
+            why = "" if rule["held"] else f"  {rule['message']}"
+            yield f"  {mark:>8}  {rule['code']}{why}"
+    consistency = report["consistency"]
+    yield (
+        f"\nconsistency: {consistency['points']:g} of 100, which count {consistency['weight']:.0%}"
+    )
+    for code, agrees in consistency["checks"].items():
+        yield f"  {'yes' if agrees else 'no':>8}  {code}"

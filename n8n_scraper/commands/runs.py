@@ -1,0 +1,188 @@
+"""`scrapy runs list|show|items|retry-failed`: what every crawl did, for people and machines."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
+from sqlalchemy.orm import Session
+
+from n8n_scraper.console import refuse, say
+from n8n_scraper.errors import BadInput
+from n8n_scraper.items import Outcome
+from n8n_scraper.policies.progress import counts, duration, share
+from n8n_scraper.policies.standing import RunStands
+from n8n_scraper.storage import runs
+from n8n_scraper.storage.asking import Asking, ask, look
+from n8n_scraper.storage.ledger import State
+
+_USAGE = "write: scrapy runs list, show RUN, items RUN, or retry-failed RUN"
+
+
+class Command(ScrapyCommand):
+    """Shows runs and their items, and gives failed items another chance."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
+
+    def syntax(self) -> str:
+        """What may follow the command."""
+        return "list | show <run> | items <run> | retry-failed <run>"
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Show what crawls did, item by item, or try again what failed"
+
+    def long_desc(self) -> str:
+        """How a run is named."""
+        return "A run is named in full, by an unambiguous beginning of its name, or as `last`."
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Let a machine read, and a person choose."""
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="write JSON")
+        parser.add_argument("--state", help="items: only those in this state")
+        parser.add_argument("--outcome", help="items: only those with this outcome")
+        parser.add_argument("--limit", help="items: no more than so many")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Do what was asked."""
+        assert self.settings is not None
+        if args[:1] != ["items"] and (opts.state or opts.outcome or opts.limit):
+            refuse("--state, --outcome and --limit belong to: scrapy runs items RUN")
+        try:
+            match args:
+                case ["list"]:
+                    _list(self.settings, as_json=opts.json)
+                case ["show", name]:
+                    _show(self.settings, name, as_json=opts.json)
+                case ["items", name]:
+                    _items(self.settings, name, opts)
+                case ["retry-failed", name]:
+                    _retry_failed(self.settings, name, as_json=opts.json)
+                case _:
+                    refuse(_USAGE)
+        except BadInput as error:
+            refuse(error)
+        except BrokenPipeError:
+            # Whoever read us has seen enough; nothing may be left to be flushed at the end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _list(settings: BaseSettings, *, as_json: bool) -> None:
+    found = look(settings, runs.newest)
+    if as_json:
+        say(json.dumps([run.as_json() for run in found], ensure_ascii=False))
+        return
+    for run in found:
+        say(_row(run))
+    if not found:
+        say("No run is in this database yet.")
+
+
+def _row(run: RunStands) -> str:
+    """Say in one line what a run was and how it stands."""
+    asked = " ".join(f"{name}={value}" for name, value in run.arguments.items())
+    state = run.status if run.ended_at else str(run.standing)
+    parts = [
+        f"{run.run_id}  {state:<8}  {share(run.done, run.total)}",
+        counts(run.outcomes),
+        duration(run.elapsed_seconds),
+        asked,
+    ]
+    return " · ".join(filter(None, parts))
+
+
+def _show(settings: BaseSettings, name: str, *, as_json: bool) -> None:
+    def all_of_it(session: Session) -> tuple[RunStands, runs.RunDetails]:
+        run = runs.find(session, name)
+        return runs.stands(session, run), runs.details(session, run)
+
+    run, details = look(settings, all_of_it)
+    if as_json:
+        say(json.dumps(run.as_json() | asdict(details), ensure_ascii=False))
+        return
+    say("\n".join([*run.lines(), *_details(run, details)]))
+
+
+def _details(run: RunStands, details: runs.RunDetails) -> list[str]:
+    lines = _section("Arguments", [f"{name}: {value}" for name, value in run.arguments.items()])
+    lines += _section("Settings", [f"{name}: {value}" for name, value in details.settings.items()])
+    lines += _section("Versions", [f"{name}: {value}" for name, value in details.versions.items()])
+    lines += _section("Outcomes", [_kind(kind) for kind in details.by_category])
+    slowest = [f"{_named(one)}  {duration(one['duration'])}" for one in details.slowest]
+    lines += _section("Slowest", slowest)
+    failures = [item_line(one) for one in details.failures]
+    if details.failed > len(failures):
+        more = details.failed - len(failures)
+        failures.append(f"and {more} more: scrapy runs items {run.run_id} --state failed")
+    return lines + _section(f"Not had in full ({details.failed})", failures)
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return ["", title, *(f"  {line}" for line in lines)] if lines else []
+
+
+def _kind(kind: dict[str, Any]) -> str:
+    why = f", {kind['category']}" if kind["category"] else ""
+    return f"{kind['number']:>7}  {kind['outcome']}{why}"
+
+
+def _items(settings: BaseSettings, name: str, opts: argparse.Namespace) -> None:
+    state = _one_of("--state", opts.state, list(State))
+    outcome = _one_of("--outcome", opts.outcome, list(Outcome))
+    limit = _limit(opts.limit)
+    with Asking(settings) as database:
+        run_id = database.look(lambda session: runs.find(session, name).run_id)
+        for page in runs.items(database, run_id, state, outcome, limit):
+            form = _json_line if opts.json else item_line
+            say("\n".join(map(form, page)))
+
+
+def _json_line(item: dict[str, Any]) -> str:
+    return json.dumps(item, ensure_ascii=False)
+
+
+def item_line(item: dict[str, Any]) -> str:
+    """Say in one line how an item stands, and why."""
+    why = " ".join(filter(None, [item["category"], _status(item), item["reason"]]))
+    outcome = item["outcome"] or ""
+    state = item["state"] if item["state"] == outcome else f"{item['state']} {outcome}".strip()
+    return f"{_named(item)}  {state}{': ' if why else ''}{' '.join(why.split())}"
+
+
+def _status(item: dict[str, Any]) -> str:
+    return f"({item['http_status']})" if item["http_status"] else ""
+
+
+def _named(item: dict[str, Any]) -> str:
+    return f"{item['workflow_id']:>7}"
+
+
+def _one_of(option: str, word: str | None, known: list[Any]) -> str | None:
+    if word is not None and word not in known:
+        refuse(f"{option} {word}: write one of {', '.join(map(str, known))}.")
+    return word
+
+
+def _limit(word: str | None) -> int | None:
+    if word is not None and (not word.isdecimal() or not int(word)):
+        refuse(f"--limit {word}: write how many, as in --limit 20.")
+    return None if word is None else int(word)
+
+
+def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
+    run, number = ask(settings, lambda session: runs.retry_failed(session, name))
+    if as_json:
+        say(json.dumps(run.as_json() | {"retried": number}, ensure_ascii=False))
+    elif number:
+        say(f"{number} templates of run {run.run_id} are pending again; now: {run.command()}")
+    else:
+        say(f"Nothing of run {run.run_id} failed: there is nothing to try again.")

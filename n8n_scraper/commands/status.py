@@ -1,0 +1,142 @@
+"""`scrapy status`: how a crawl stands, from any other terminal, while it runs and after."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+from scrapy.commands import ScrapyCommand
+from sqlalchemy.orm import Session
+
+from n8n_scraper.console import refuse, say
+from n8n_scraper.errors import BadInput
+from n8n_scraper.policies.standing import RunStands, Standing
+from n8n_scraper.storage import runs
+from n8n_scraper.storage.asking import Asking
+from n8n_scraper.storage.database import Database
+
+_REFRESH_SECONDS = "2"
+_LEAST_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look at the database brought."""
+
+    run: RunStands
+    others: list[RunStands]
+
+    def lines(self) -> list[str]:
+        """Say it to a person."""
+        others = [f"also: {other.heading()}" for other in self.others]
+        return [*self.run.lines(), *others]
+
+    def as_json(self) -> str:
+        """Say it to a machine, in one line."""
+        others = [other.as_json() for other in self.others]
+        return json.dumps({"run": self.run.as_json(), "others": others}, ensure_ascii=False)
+
+
+class Command(ScrapyCommand):
+    """Shows where a run stands."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
+
+    def syntax(self) -> str:
+        """What may follow the command."""
+        return "[--watch [SECONDS]] [--json] [RUN]"
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Show how the newest crawl stands, or another one"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Let a person watch, and a machine read."""
+        super().add_options(parser)
+        parser.add_argument(
+            *("--watch", "-w"),
+            nargs="?",
+            const=_REFRESH_SECONDS,
+            metavar="SECONDS",
+            help="look again so often (default 2), until it ends or until Ctrl-C",
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON document a look")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Look once, or again and again."""
+        every, name = _every_and_name(args, opts.watch)
+        assert self.settings is not None
+        try:
+            with Asking(self.settings) as database:
+                if every is None:
+                    _say(look(database, name), as_json=opts.json)
+                else:
+                    _watch(database, name, every, as_json=opts.json)
+        except BadInput as error:
+            refuse(error)
+        except KeyboardInterrupt:
+            return
+
+
+def look(database: Database, name: str | None) -> Seen:
+    """See how a run stands, and which other ones are under way."""
+
+    def all_of_it(session: Session) -> Seen:
+        run = runs.find(session, name)
+        return Seen(runs.stands(session, run), runs.others_under_way(session, but=run.run_id))
+
+    return database.look(all_of_it)
+
+
+def _watch(database: Database, name: str | None, every: float, *, as_json: bool) -> None:
+    """Look again and again; on a terminal the new look takes the place of the old one."""
+    console = Console()
+    seen = look(database, name)
+    if as_json or not console.is_terminal:
+        _say(seen, as_json=as_json)
+        while seen.run.standing is not Standing.ENDED:
+            time.sleep(every)
+            seen = look(database, seen.run.run_id)
+            if not as_json:
+                say("")
+            _say(seen, as_json=as_json)
+        return
+    with Live(_drawn(seen), console=console, auto_refresh=False) as live:
+        while seen.run.standing is not Standing.ENDED:
+            time.sleep(every)
+            seen = look(database, seen.run.run_id)
+            live.update(_drawn(seen), refresh=True)
+
+
+def _drawn(seen: Seen) -> Group:
+    return Group(*(Text(line) for line in seen.lines()))
+
+
+def _say(seen: Seen, *, as_json: bool) -> None:
+    say(seen.as_json() if as_json else "\n".join(seen.lines()))
+
+
+def _every_and_name(args: list[str], watch: Any) -> tuple[float | None, str | None]:
+    """Read the seconds and the run; in `--watch last` the word is the run."""
+    if watch is not None and not args and not _is_number(watch):
+        args, watch = [watch], _REFRESH_SECONDS
+    if watch is not None and (not _is_number(watch) or not float(watch) >= _LEAST_SECONDS):
+        refuse(f"--watch {watch}: write how many seconds, as in --watch 5.")
+    if len(args) > 1 or any(word.startswith("-") for word in args):
+        refuse("write: scrapy status [--watch [SECONDS]] [--json] [RUN]")
+    return (None if watch is None else float(watch)), (args[0] if args else None)
+
+
+def _is_number(word: str) -> bool:
+    try:
+        return float(word) < float("inf")
+    except ValueError:
+        return False

@@ -1,0 +1,248 @@
+"""Keep the run's book: who is lost is noted, and at the end it says how things stand."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from scrapy import signals
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import create_looping_call
+
+from n8n_scraper.errors import StoreError, TakenOver
+from n8n_scraper.extensions.feeds import FEED_LOST
+from n8n_scraper.items import Outcome
+from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.pacing import paces_of
+from n8n_scraper.per_crawler import PerCrawler
+from n8n_scraper.policies.ending import (
+    STORE_LOST,
+    TAKEN_OVER,
+    Ending,
+    ExitStatus,
+    ending_of,
+    words_of,
+)
+from n8n_scraper.signals import run_started, template_ended
+from n8n_scraper.storage.archive import Archive
+from n8n_scraper.storage.database import Database, Work
+from n8n_scraper.storage.ledger import LEASE_SECONDS, Closing, NewRun, RunStatus, State
+
+if TYPE_CHECKING:
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+    from n8n_scraper.policies.pace import Pace
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+
+class CrawlArchive(Archive):
+    """The archive inside a crawl: when the database is lost, the crawl stops."""
+
+    def __init__(self, database: Database, crawler: Crawler) -> None:
+        super().__init__(database)
+        self.crawler = crawler
+        self.lost: StoreError | None = None
+        self.pending: list[asyncio.Future[None]] = []
+        """What must be done before the run's book is closed."""
+
+    async def begin(self, new: NewRun, job: JobDirectory | None = None) -> None:
+        """Enter the run, and let everybody prepare who has to before the first request."""
+        await super().begin(new, job)
+        if self.taken_up:
+            logger.info("Going on with run %s: %d of %d ended", *self._standing())
+        await self.crawler.signals.send_catch_log_async(run_started, dont_log=CloseSpider)
+        if self.lost is not None:
+            raise CloseSpider(self.reason_of_loss)
+
+    def _standing(self) -> tuple[str, int, int]:
+        return str(self.run_id), sum(self.ended.values()), self.planned
+
+    async def do(self, work: Work[T]) -> T:
+        """Run work in the database, or ask for the end of the crawl, in one clear line."""
+        if self.lost is not None:  # once is enough: everybody else need not wait for it again
+            raise CloseSpider(self.reason_of_loss)
+        try:
+            return await super().do(work)
+        except StoreError as error:
+            if self.lost is None:
+                self.lost = error
+                logger.error("%s", error)
+            raise CloseSpider(self.reason_of_loss) from None
+
+    @property
+    def reason_of_loss(self) -> str:
+        """Why the spider is closed when nothing can be stored any more."""
+        return TAKEN_OVER if isinstance(self.lost, TakenOver) else STORE_LOST
+
+    def note_end(self, closing: Closing) -> None:
+        """Tell whoever listens that a template has ended."""
+        super().note_end(closing)
+        self.crawler.signals.send_catch_log(
+            template_ended, workflow_id=closing.workflow_id, outcome=closing.outcome
+        )
+
+    def stop(self, reason: str) -> None:
+        """End the crawl from where raising CloseSpider has no effect."""
+        from scrapy.utils.defer import _schedule_coro
+
+        assert self.crawler.engine is not None
+        _schedule_coro(self.crawler.engine.close_spider_async(reason=reason))
+
+
+def _archive(crawler: Crawler) -> CrawlArchive:
+    settings = crawler.settings
+    patience = settings.getfloat("DATABASE_PATIENCE")
+    return CrawlArchive(Database(settings["DATABASE_URL"], patience_seconds=patience), crawler)
+
+
+archive_of: PerCrawler[CrawlArchive] = PerCrawler(_archive)
+"""The archive that spider, pipelines and extensions of a crawl share."""
+
+
+class ArchiveKeeper:
+    """Sees to it that every claimed template ends, and that the run's end is told truthfully.
+
+    Stats: `outcome/<outcome>`, `exit_status`.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.archive = archive_of(crawler)
+        self.ending: Ending | None = None
+        self._closing: list[asyncio.Future[None]] = []
+        self._heartbeat = create_looping_call(self._renew)
+        connect = crawler.signals.connect
+        connect(self.run_started, run_started)
+        connect(self.item_dropped, signals.item_dropped)
+        connect(self.item_error, signals.item_error)
+        connect(self.spider_error, signals.spider_error)
+        connect(self.spider_closed, signals.spider_closed)
+        connect(self.engine_stopped, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Listen to this crawl."""
+        return cls(crawler)
+
+    def run_started(self) -> None:
+        """Begin to say, well within the lease, that this process is alive."""
+        self._heartbeat.start(LEASE_SECONDS / 3, now=False)
+
+    async def item_dropped(self, item: Any, exception: Exception) -> None:
+        """Close the line of a template whose item was refused."""
+        if self.archive.lost is None:
+            await self._fail(_id_of(item), State.INVALID, str(exception))
+
+    async def item_error(self, item: Any, failure: Failure) -> None:
+        """Close the line of a template that a pipeline broke on."""
+        await self._fail(_id_of(item), State.FAILED, f"a pipeline failed: {failure.value!r}")
+
+    def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
+        """Close the line of a template that the spider broke on."""
+        request: Request | None = getattr(response, "request", None)
+        dossier = request.cb_kwargs.get("dossier") if request is not None else None
+        if dossier is not None:
+            # This signal does not wait for anybody.
+            reason = f"our own error: {failure.value!r}"
+            task = asyncio.ensure_future(self._fail(dossier.workflow_id, State.FAILED, reason))
+            self._closing.append(task)
+        elif self.archive.discovering:
+            reason = f"The list of templates is not whole: our own error {failure.value!r}."
+            self._closing.append(asyncio.ensure_future(self.archive.discovery_is_over(reason)))
+
+    async def spider_closed(self, spider: Spider, reason: str) -> None:
+        """Close the run's book."""
+        archive = self.archive
+        if self._heartbeat.running:
+            self._heartbeat.stop()
+        await asyncio.gather(*self._closing, *archive.pending)
+        if archive.run_id is None and archive.lost is None:
+            return  # a shell, a check: there was no run
+        outcomes = {outcome: archive.ended.get(outcome, 0) for outcome in Outcome}
+        left = archive.planned - sum(outcomes.values())
+        self.ending = ending_of(
+            reason,
+            outcomes,
+            unsettled=archive.unsettled,
+            left=left,
+            trouble=archive.trouble,
+            lost=archive.lost is not None,
+        )
+        self._note_stats(outcomes)
+        if archive.lost is None:
+            await self._end_run(reason, outcomes, left)
+
+    def engine_stopped(self) -> None:
+        """Let go of the database, and say as the last word how it ended and how to go on."""
+        self.archive.database.close()
+        if self.ending is not None:
+            self._hear_of_lost_feeds(self.ending)
+            level = logging.INFO if self.ending.status == 0 else logging.WARNING
+            for line in self.ending.lines:
+                logger.log(level, line)
+
+    def _hear_of_lost_feeds(self, ending: Ending) -> None:
+        """Take feeds into account, which are finished after everything else."""
+        stats = self.crawler.stats.get_stats()
+        lost = any(name == FEED_LOST or "feedexport/failed" in name for name in stats)
+        if lost and ending.status is ExitStatus.DONE:
+            lines = [ending.lines[0], words_of(ExitStatus.FEED_LOST)]
+            self.ending = replace(ending, status=ExitStatus.FEED_LOST, lines=lines)
+            self.crawler.stats.set_value("exit_status", int(ExitStatus.FEED_LOST))
+
+    def _note_stats(self, outcomes: dict[Outcome, int]) -> None:
+        assert self.ending is not None
+        stats = self.crawler.stats
+        for outcome, number in outcomes.items():
+            stats.set_value(f"outcome/{outcome}", number)
+        stats.set_value("exit_status", int(self.ending.status))
+
+    async def _end_run(self, reason: str, outcomes: dict[Outcome, int], left: int) -> None:
+        assert self.ending is not None
+        totals: dict[str, Any] = {str(outcome): number for outcome, number in outcomes.items()}
+        totals |= {"left": left, "exit_status": int(self.ending.status)}
+        totals["pace"] = {pace.domain: _pace_of(pace) for pace in paces_of(self.crawler).all()}
+        try:
+            await self.archive.end(RunStatus(self.ending.run_status), reason, totals)
+        except CloseSpider:
+            self.ending = ending_of(reason, outcomes, left=left, lost=True)
+            self._note_stats(outcomes)
+
+    def _renew(self) -> None:
+        self._closing = [one for one in self._closing if not one.done()]
+        self._closing.append(asyncio.ensure_future(self._say_that_we_live()))
+
+    async def _say_that_we_live(self) -> None:
+        try:
+            await self.archive.renew()
+        except CloseSpider as lost:
+            self.archive.stop(lost.reason)
+
+    async def _fail(self, workflow_id: str | None, state: State, reason: str) -> None:
+        if workflow_id is not None:
+            try:
+                await self.archive.fail(workflow_id, state, reason)
+            except CloseSpider as lost:
+                self.archive.stop(lost.reason)
+
+
+def _pace_of(pace: Pace) -> dict[str, float]:
+    """What keeping to a domain's pace has cost, for the run's row."""
+    stats = pace.bucket.stats
+    return {
+        "requests": stats.requests,
+        "waits": stats.waits,
+        "mean_wait": round(stats.mean, 3),
+        "rate": round(pace.bucket.rate, 3),
+    }
+
+
+def _id_of(item: Any) -> str | None:
+    return getattr(item, "workflow_id", None)

@@ -1,0 +1,146 @@
+"""Tell whoever looks from outside how far a crawl is: in its row, and in checkpoint documents."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import create_looping_call
+
+from n8n_scraper.checkpoints import write
+from n8n_scraper.clock import utc_now
+from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.extensions.progress import course_of
+from n8n_scraper.items import Outcome
+from n8n_scraper.policies.checkpoint import Standpoint
+from n8n_scraper.policies.progress import Every
+from n8n_scraper.signals import run_started, template_ended
+from n8n_scraper.storage import runs
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
+
+_CHECKPOINT_EVERY = 50  # templates
+_NOTE_EVERY = 5.0  # seconds
+
+
+class Checkpoints:
+    """Writes a checkpoint every fifty templates and at the end, and notes the counts meanwhile.
+
+    Both are for people and other programs to read: no crawl ever goes by them.
+    Settings: `N8N_CHECKPOINT_DIR`.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.archive = archive_of(crawler)
+        self.course = course_of(crawler)
+        self.folder = folder_of(crawler.settings)
+        self._since = utc_now()
+        self._last_workflow_id: str | None = None
+        self._fifty_more = Every(_CHECKPOINT_EVERY)
+        self._can_write = True
+        self._writing: list[asyncio.Future[None]] = []
+        self._noting: asyncio.Future[None] | None = None
+        self._clockwork = create_looping_call(self._note)
+        # A disk may take its time; the crawl goes on meanwhile.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="checkpoints")
+        connect = crawler.signals.connect
+        connect(self.run_started, run_started)
+        connect(self.template_ended, template_ended)
+        connect(self.spider_closed, signals.spider_closed)
+        connect(self.engine_stopped, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Listen to this crawl."""
+        return cls(crawler)
+
+    async def run_started(self) -> None:
+        """Begin to count; what an earlier process of the run has done is not our doing."""
+        self._since = utc_now()
+        self.course.begin(time.monotonic(), self._done)
+        self._fifty_more.begin(self._done)
+        run_id = str(self.archive.run_id)
+        if self._done:
+            last = await self.archive.do(lambda session: runs.last_ended(session, run_id))
+            self._last_workflow_id = last
+        self._note()
+        self._clockwork.start(_NOTE_EVERY, now=False)
+
+    def template_ended(self, workflow_id: str) -> None:
+        """Write a checkpoint when fifty more are through."""
+        self._last_workflow_id = workflow_id
+        self.course.mark(time.monotonic(), self._done)
+        if self._fifty_more.is_due(self._done):
+            self._writing = [one for one in self._writing if not one.done()]
+            self._writing.append(asyncio.ensure_future(self._write(self._standpoint())))
+
+    def spider_closed(self) -> None:
+        """Note nothing more: the run's book is being closed."""
+        if self._clockwork.running:
+            self._clockwork.stop()
+
+    async def engine_stopped(self) -> None:
+        """Write the last checkpoint, when nothing can end any more."""
+        if self._noting is not None:
+            await self._noting
+        if self.archive.run_id is not None:
+            await asyncio.gather(*self._writing)
+            await self._write(self._standpoint())
+        self._thread.shutdown(wait=False)
+
+    @property
+    def _done(self) -> int:
+        return sum(self.archive.ended.values())
+
+    def _note(self) -> None:
+        if self._noting is None or self._noting.done():
+            self._noting = asyncio.ensure_future(self._note_counts())
+
+    async def _note_counts(self) -> None:
+        archive, run_id, since, at = self.archive, str(self.archive.run_id), self._since, utc_now()
+        outcomes = {str(outcome): archive.ended.get(outcome, 0) for outcome in Outcome}
+        left = archive.planned - sum(outcomes.values())
+        try:
+            await archive.do(
+                lambda session: runs.note_counts(session, run_id, outcomes, left, since, at)
+            )
+        except CloseSpider as lost:
+            archive.stop(lost.reason)
+
+    async def _write(self, stands: Standpoint) -> None:
+        loop, at = asyncio.get_running_loop(), datetime.now(UTC)
+        try:
+            await loop.run_in_executor(self._thread, write, self.folder, stands, at)
+        except OSError as error:
+            if self._can_write:
+                self._can_write = False
+                logger.warning("No checkpoint can be written, the crawl goes on: %s", error)
+
+    def _standpoint(self) -> Standpoint:
+        now, archive = time.monotonic(), self.archive
+        left = archive.planned - self._done
+        return Standpoint(
+            total=archive.planned,
+            outcomes={str(outcome): number for outcome, number in archive.ended.items()},
+            mean_seconds=self.course.mean_seconds(now, self._done),
+            seconds_left=self.course.throughput.seconds_left(left, now),
+            last_workflow_id=self._last_workflow_id,
+        )
+
+
+def folder_of(settings: BaseSettings) -> Path:
+    """Where the checkpoints of a crawl are."""
+    if named := settings["N8N_CHECKPOINT_DIR"]:
+        return Path(named)
+    return Path(settings["JOBDIR"] or "data") / "checkpoints"

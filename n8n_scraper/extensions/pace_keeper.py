@@ -1,0 +1,154 @@
+"""Carry each domain's pace from one crawl to the next, and stop a crawl whose site stays down."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import create_looping_call
+
+from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.pacing import PaceStore, paces_of
+from n8n_scraper.policies.circuit import Mode
+from n8n_scraper.policies.ending import SITE_DOWN
+from n8n_scraper.policies.failure import Category, speaks_of_health
+from n8n_scraper.signals import circuit_closed, circuit_opened, run_started
+from n8n_scraper.storage import domains
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+_SAVE_EVERY = 2.0  # seconds
+_ILLNESSES = [str(category) for category in Category if speaks_of_health(category)]
+
+
+class PaceKeeper:
+    """Restores the paces before the first request, and notes them every two seconds.
+
+    What is noted assumes the worst: that until the next note everything was spent. So a crawl that
+    is killed never gives its heir more tokens than were earned.
+
+    Settings: `CIRCUIT_BREAKER_WAIT_LIMIT`.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.archive = archive_of(crawler)
+        self.paces = paces_of(crawler)
+        self.store: PaceStore = domains.DatabasePaceStore(self.archive)
+        self.wait_limit_seconds = crawler.settings.getfloat("CIRCUIT_BREAKER_WAIT_LIMIT")
+        self._down_since: dict[str, float] = {}
+        self._resets: dict[str, str] = {}
+        self._saving: asyncio.Future[None] | None = None
+        self._given_up = False
+        self._clockwork = create_looping_call(self._tick)
+        connect = crawler.signals.connect
+        connect(self.spider_opened, signals.spider_opened)
+        connect(self.run_started, run_started)
+        connect(self.circuit_opened, circuit_opened)
+        connect(self.circuit_closed, circuit_closed)
+        connect(self.spider_closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Listen to this crawl."""
+        return cls(crawler)
+
+    def spider_opened(self, spider: Spider) -> None:
+        """Take what is loaded by now out of the garbage collector's sight.
+
+        It stays for good, and walking it holds up the crawl for some sixty milliseconds each time.
+        """
+        gc.collect()
+        gc.freeze()
+
+    async def run_started(self) -> None:
+        """Go on from where the last crawl left each domain."""
+        self.paces.remember(await self.store.load())
+        self._resets = await self.archive.do(domains.resets)
+        self._clockwork.start(_SAVE_EVERY, now=False)
+
+    def circuit_opened(self, domain: str, since: str) -> None:
+        """Begin to count how long the domain is down, and take back what it made fail.
+
+        The failures in a row that opened the circuit were the site's. A template that used up its
+        attempts among them did not fail by itself.
+        """
+        if domain not in self._down_since:
+            self._down_since[domain] = self.paces.clock()
+            self.archive.pending.append(asyncio.ensure_future(self._reopen(since)))
+        self._tick()
+
+    def circuit_closed(self, domain: str) -> None:
+        """The domain is back."""
+        self._down_since.pop(domain, None)
+        self._tick()
+
+    async def spider_closed(self, spider: Spider) -> None:
+        """Note exactly how things stand at the end."""
+        if self._clockwork.running:
+            self._clockwork.stop()
+        if self._saving is not None:
+            await self._saving
+        if self.archive.run_id is not None and self.archive.lost is None:
+            await self._save(ahead_seconds=0.0)
+
+    def _tick(self) -> None:
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.ensure_future(self._note_and_look())
+        self._give_up_on_a_dead_site()
+
+    async def _note_and_look(self) -> None:
+        await self._save(ahead_seconds=_SAVE_EVERY)
+        await self._obey_resets()
+
+    async def _save(self, *, ahead_seconds: float) -> None:
+        states = self.paces.states(ahead_seconds=ahead_seconds)
+        try:
+            await self.store.save(states)
+        except CloseSpider as lost:
+            self.archive.stop(lost.reason)
+
+    async def _reopen(self, since: str) -> None:
+        try:
+            number = await self.archive.reopen_failed(_ILLNESSES, since)
+        except CloseSpider as lost:
+            self.archive.stop(lost.reason)
+        else:
+            if number:
+                logger.info("%d templates that failed just now will be asked for again", number)
+
+    async def _obey_resets(self) -> None:
+        """Close the circuits that somebody has reset from outside since we last looked."""
+        try:
+            resets = await self.archive.do(domains.resets)
+        except CloseSpider:
+            return
+        for pace in self.paces.all():
+            if resets.get(pace.domain, "") > self._resets.get(pace.domain, ""):
+                pace.circuit.reset()
+                self._down_since.pop(pace.domain, None)
+                logger.info("%s may be asked again: its circuit was reset by hand", pace.domain)
+        self._resets = resets
+
+    def _give_up_on_a_dead_site(self) -> None:
+        now = self.paces.clock()
+        for pace in self.paces.all():
+            if pace.circuit.mode is Mode.CLOSED:
+                continue
+            # A circuit that was already open when we started counts from our first look.
+            down = now - self._down_since.setdefault(pace.domain, now)
+            if down >= self.wait_limit_seconds and not self._given_up:
+                self._given_up = True
+                logger.error(
+                    "%s has been down for %.0f s (%s): giving up for now",
+                    *(pace.domain, down, pace.circuit.tripped_by),
+                )
+                self.archive.stop(SITE_DOWN)

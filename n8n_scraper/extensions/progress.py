@@ -1,0 +1,245 @@
+"""Show how far, how fast and how long still: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol, Self
+
+from rich.console import Console
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import create_looping_call
+
+from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.pacing import paces_of
+from n8n_scraper.per_crawler import PerCrawler
+from n8n_scraper.policies.circuit import Mode
+from n8n_scraper.policies.domain import registrable_domain
+from n8n_scraper.policies.eta import Course
+from n8n_scraper.policies.progress import (
+    BucketLevel,
+    Every,
+    LeftAlone,
+    Progressed,
+    soonest_first,
+    summary,
+)
+from n8n_scraper.signals import run_started, template_ended
+
+if TYPE_CHECKING:
+    from rich.console import ConsoleOptions, RenderResult
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+    from n8n_scraper.policies.pace import Pace
+
+logger = logging.getLogger(__name__)
+
+_LINE_EVERY = 10  # templates
+_LOOK_EVERY = 1.0  # seconds
+_BAR_WIDTH = 20
+_LEAST_BAR_WIDTH = 6
+
+course_of: PerCrawler[Course] = PerCrawler(lambda _: Course())
+"""How far this process has come, shared by all who tell of it."""
+
+
+class Progress:
+    """Tell the person running the crawl how it goes.
+
+    Settings: `N8N_PROGRESS` (`auto`, `bar`, `lines`, `off`).
+    """
+
+    def __init__(self, crawler: Crawler, *, as_bar: bool) -> None:
+        self.crawler = crawler
+        self.archive = archive_of(crawler)
+        self.paces = paces_of(crawler)
+        self.course = course_of(crawler)
+        self.site = registrable_domain(crawler.settings["N8N_SITE_URL"])
+        self.display: Display = BarDisplay() if as_bar else LineDisplay()
+        self._watch = create_looping_call(self.look)
+        connect = crawler.signals.connect
+        connect(self.spider_opened, signals.spider_opened)
+        connect(self.run_started, run_started)
+        connect(self.template_ended, template_ended)
+        connect(self.engine_stopped, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Choose the display by the setting and by where the log goes."""
+        wanted = crawler.settings["N8N_PROGRESS"]
+        if wanted == "off":
+            raise NotConfigured
+        on_terminal = sys.stderr.isatty() and not crawler.settings["LOG_FILE"]
+        return cls(crawler, as_bar=wanted == "bar" or (wanted == "auto" and on_terminal))
+
+    def spider_opened(self, spider: Spider) -> None:
+        """Put the display up."""
+        self.display.open()
+
+    def run_started(self) -> None:
+        """Begin to look; what an earlier process of the run has done is not our doing."""
+        self.course.begin(time.monotonic(), self._done)
+        self.display.begin(self._done)
+        self._watch.start(_LOOK_EVERY, now=False)
+
+    def template_ended(self) -> None:
+        """Show that one more is through."""
+        self.look()
+
+    def engine_stopped(self) -> None:
+        """Show where it ended, when nothing can end any more."""
+        if self._watch.running:
+            self._watch.stop()
+        if self.archive.run_id is not None:
+            self.look()
+            self._sum_up()
+        self.display.close()
+
+    def look(self) -> None:
+        """Show where it stands."""
+        self.display.show(self._progressed())
+
+    @property
+    def _done(self) -> int:
+        return sum(self.archive.ended.values())
+
+    def _progressed(self) -> Progressed:
+        now, paces = time.monotonic(), self.paces.all()
+        self.course.mark(now, self._done)
+        self.course.requests.mark(now, sum(pace.bucket.stats.requests for pace in paces))
+        return Progressed(
+            done=self._done,
+            total=self.archive.planned,
+            outcomes={str(outcome): number for outcome, number in self.archive.ended.items()},
+            elapsed_seconds=self.course.elapsed(now),
+            requests_per_second=self.course.requests.per_second(now) or 0.0,
+            seconds_left=self.course.throughput.seconds_left(self._left, now),
+            still_planning=self.archive.discovering,
+            bucket=next((_level(pace, now) for pace in paces if pace.domain == self.site), None),
+            left_alone=_left_alone(paces, now),
+        )
+
+    @property
+    def _left(self) -> int:
+        return self.archive.planned - self._done
+
+    def _sum_up(self) -> None:
+        outcomes = {str(outcome): number for outcome, number in self.archive.ended.items()}
+        elapsed = self.course.elapsed(time.monotonic())
+        own = self.course.own(self._done)
+        logger.info(summary(self._done, self.archive.planned, outcomes, own, elapsed))
+
+
+def _level(pace: Pace, now: float) -> BucketLevel:
+    limits = pace.bucket.limits
+    learned = pace.learned.slowed
+    snapshot = pace.snapshot(now)
+    burst = 1 if learned else limits.burst
+    return BucketLevel(min(snapshot.available, burst), burst, snapshot.rate, learned)
+
+
+def _left_alone(paces: list[Pace], now: float) -> tuple[LeftAlone, ...]:
+    return soonest_first(
+        LeftAlone(pace.domain, pace.circuit.wait(now) if pace.circuit.mode is Mode.OPEN else 0.0)
+        for pace in paces
+        if pace.circuit.mode is not Mode.CLOSED
+    )
+
+
+class Display(Protocol):
+    """Where progress is shown."""
+
+    def open(self) -> None:
+        """Put it up."""
+
+    def begin(self, done: int) -> None:
+        """Start from what others have done before."""
+
+    def show(self, progressed: Progressed) -> None:
+        """Show where it stands."""
+
+    def close(self) -> None:
+        """Take it down."""
+
+
+class LineDisplay:
+    """A line in the log for every ten templates."""
+
+    def __init__(self) -> None:
+        self._ten_more = Every(_LINE_EVERY)
+
+    def open(self) -> None:
+        """Nothing to prepare."""
+
+    def begin(self, done: int) -> None:
+        """Count the tens from there."""
+        self._ten_more.begin(done)
+
+    def show(self, progressed: Progressed) -> None:
+        """Write a line when ten more are through."""
+        if self._ten_more.is_due(progressed.done):
+            logger.info(progressed.line())
+
+    def close(self) -> None:
+        """Nothing to take down."""
+
+
+class BarDisplay:
+    """A bar at the foot of the terminal; log lines go above it."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.line = BarLine()
+        self._live = Live(self.line, console=console or Console(stderr=True))
+
+    def open(self) -> None:
+        """Draw the bar, and send the log through it."""
+        self._live.start()
+        self._redirect_log()
+
+    def begin(self, done: int) -> None:
+        """Nothing to prepare."""
+
+    def show(self, progressed: Progressed) -> None:
+        """Move the bar."""
+        self.line.progressed = progressed
+
+    def close(self) -> None:
+        """Leave the bar as it stands, and give the log its stream back."""
+        self._live.stop()
+        self._redirect_log()
+
+    def _redirect_log(self) -> None:
+        # While the bar is drawn, sys.stderr is rich's: what is written to it appears above.
+        for handler in logging.root.handlers:
+            if isinstance(handler, logging.StreamHandler) and handler.stream is not sys.stdout:
+                handler.setStream(sys.stderr)
+
+
+class BarLine:
+    """The bar and as much of the rest as fits; never more than one line, however narrow."""
+
+    progressed: Progressed | None = None
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw it as wide as the terminal is at this moment."""
+        shown, width = self.progressed, options.max_width - 1  # the last column makes some wrap
+        planning = shown is None or shown.still_planning
+        name = "inventory" if planning else "templates"
+        count = f"{shown.done}/{shown.total}" if shown else ""
+        bar = _BAR_WIDTH if width >= 100 else _LEAST_BAR_WIDTH
+        room = width - len(name) - len(count) - bar - 3
+        details = shown.details(max(0, room)) if shown else ""
+        line = Table.grid(padding=(0, 1, 0, 0))
+        for _ in range(4):
+            line.add_column(no_wrap=True, overflow="crop")
+        total = shown.total if shown and shown.total and not planning else None
+        drawn = ProgressBar(total=total, completed=shown.done if shown else 0, width=bar)
+        line.add_row(Text(name, "bold"), drawn, Text(count, "green"), Text(details))
+        yield from console.render(line, options.update_width(width))

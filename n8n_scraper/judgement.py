@@ -1,0 +1,36 @@
+"""Judge an answer once, for everybody who asks: healthy, or which category of failure."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from scrapy import Request
+from scrapy.http import Response
+
+from n8n_scraper.policies.failure import Category, body_facts, classify
+
+EXPECTS = "expects"
+"""Key of `Request.meta`: what the answer must be, one of `policies.body.Expects`."""
+
+_judged: WeakKeyDictionary[Response, Category | None] = WeakKeyDictionary()
+
+
+def judge(request: Request, response: Response) -> Category | None:
+    """Give the category of a failure, also of one that hides behind status 200; None if healthy."""
+    if response not in _judged:
+        headers = {
+            str(name).lower(): str(value)
+            for name, value in response.headers.to_unicode_dict().items()
+        }
+        facts = body_facts(response.body, headers, expects=request.meta.get(EXPECTS, "any"))
+        _judged[response] = classify(status=response.status, body=facts)
+    return _judged[response]
+
+
+class UnusableAnswer(Exception):
+    """A middleware gives up an answer that looks well by its status and is not."""
+
+    def __init__(self, category: Category, response: Response) -> None:
+        super().__init__(f"status {response.status}, but {category.replace('_', ' ')}")
+        self.category = category
+        self.status = response.status

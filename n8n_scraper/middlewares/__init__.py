@@ -1,0 +1,1 @@
+"""Thin adapters between Scrapy's downloader and the policies."""

@@ -1,0 +1,76 @@
+"""Leave a failing domain alone: tell its circuit how every attempt ended."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Self
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+
+from n8n_scraper.clock import utc_now
+from n8n_scraper.judgement import judge
+from n8n_scraper.middlewares.throttle import SENT_AT
+from n8n_scraper.pacing import Paces, paces_of
+from n8n_scraper.policies.circuit import Mode
+from n8n_scraper.policies.failure import Category, classify
+from n8n_scraper.signals import circuit_closed, circuit_opened
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+
+class CircuitBreakerMiddleware:
+    """Count what speaks of a domain's health, attempt by attempt.
+
+    It refuses nothing: while a circuit is open its domain's requests stay in the waiting room, and
+    no work fails because of it.
+
+    Settings: `CIRCUIT_BREAKER_FAILURES`, `CIRCUIT_BREAKER_HOLD`.
+    Stats: `circuit_breaker/<domain>/opened`.
+    """
+
+    def __init__(self, paces: Paces, crawler: Crawler) -> None:
+        self.paces = paces
+        self.crawler = crawler
+        self._failing_since: dict[str, str] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Share the paces of this crawl."""
+        return cls(paces_of(crawler), crawler)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Hear an answer."""
+        if "cached" not in response.flags:
+            category = judge(request, response)
+            self._record(request, category, f"status {response.status}")
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Hear that there was none."""
+        if not isinstance(exception, IgnoreRequest):  # nothing was asked
+            self._record(request, classify(exception=exception), type(exception).__name__)
+
+    def _record(self, request: Request, category: Category | None, what: str) -> None:
+        pace, now = self.paces.of(request), self.paces.clock()
+        before = pace.circuit.mode
+        if not pace.circuit.failures:
+            self._failing_since[pace.domain] = utc_now()
+        evidence = f"{what} from {request.url}"
+        opened = pace.record(now, category, evidence, sent_at=request.meta.get(SENT_AT))
+        if opened:
+            self._opened(pace.domain, pace.circuit.wait(now), evidence)
+        elif pace.circuit.mode is Mode.CLOSED and before is not Mode.CLOSED:
+            logger.info("%s answers again", pace.domain)
+            self.crawler.signals.send_catch_log(circuit_closed, domain=pace.domain)
+
+    def _opened(self, domain: str, seconds: float, evidence: str) -> None:
+        logger.warning("%s is left alone for %g s after %s", domain, seconds, evidence)
+        self.crawler.stats.inc_value(f"circuit_breaker/{domain}/opened")
+        self.crawler.signals.send_catch_log(
+            circuit_opened, domain=domain, since=self._failing_since[domain]
+        )

@@ -1,0 +1,116 @@
+"""Let each domain's requests out at its pace, and hear its server's word."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Self
+
+from scrapy import Request, signals
+from scrapy.http import Response
+from scrapy.utils.asyncio import sleep
+
+from n8n_scraper.pacing import Paces, paces_of
+from n8n_scraper.policies.server_word import retry_after
+from n8n_scraper.scheduler import WAITING_SINCE
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.robotstxt import RobotParser
+    from scrapy.spiders import Spider
+
+logger = logging.getLogger(__name__)
+
+SENT_AT = "sent_at"
+"""Key of `Request.meta`: when the request left, on the crawl's clock."""
+
+SERVER_WAIT = "server_wait"
+"""Key of `Request.meta`: the seconds that the server asked us to stay away."""
+
+_WITH_A_WORD = (429, 503)
+# A probe's answer can end the wait of a circuit early, so whoever sleeps looks up in between.
+_LONGEST_SLEEP = 5.0
+_NOTICED = 0.01
+
+
+class ThrottleMiddleware:
+    """Take a token for every request at the last moment before it leaves.
+
+    For those that the scheduler gave out there is one. Those that pass it by (robots.txt, requests
+    awaited in a callback) wait here. `Retry-After` on 429 and 503, and `Crawl-delay` of robots.txt,
+    hold for the whole domain.
+
+    Settings: `RATE_LIMIT_RATE`, `RATE_LIMIT_BURST`, `RATE_LIMITS`, `RETRY_AFTER_CAP`.
+    Stats: `rate_limit/<domain>/requests`, `…/waits`, `…/total_wait`, `…/mean_wait`, `…/rate`,
+    `…/retry_after`.
+    """
+
+    def __init__(self, paces: Paces, crawler: Crawler) -> None:
+        self.paces = paces
+        self.crawler = crawler
+        self.cap_seconds = crawler.settings.getfloat("RETRY_AFTER_CAP")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Share the paces of this crawl."""
+        middleware = cls(paces_of(crawler), crawler)
+        crawler.signals.connect(middleware.robots_parsed, signals.robots_parsed)
+        crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
+        return middleware
+
+    async def process_request(self, request: Request) -> None:
+        """Take a token, and wait for it where there is none."""
+        pace = self.paces.of(request)
+        # Hosts that share a bucket share a slot, and with it AutoThrottle's delay.
+        request.meta["download_slot"] = pace.domain
+        now = self.paces.clock()
+        ready = request.meta.get(WAITING_SINCE, now)
+        while not pace.take(now, waited_seconds=_noticeable(now - ready)):
+            await sleep(min(pace.wait(now), _LONGEST_SLEEP))
+            now = self.paces.clock()
+        self.paces.on_their_way(pace).discard(request)
+        request.meta[SENT_AT] = now
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        """Hear how long the server wants to be left alone."""
+        request.meta.pop(SERVER_WAIT, None)
+        if response.status in _WITH_A_WORD:
+            word = response.headers.get("Retry-After")
+            text = word.decode("latin-1") if word else None
+            seconds = retry_after(text, now_wall=time.time(), cap=self.cap_seconds)
+            if seconds is not None:
+                request.meta[SERVER_WAIT] = seconds
+                pace = self.paces.of(request)
+                pace.heard_retry_after(self.paces.clock(), seconds)
+                self.crawler.stats.inc_value(f"rate_limit/{pace.domain}/retry_after")
+                logger.info(
+                    "%s asks to be left alone for %g s (status %d)",
+                    *(pace.domain, seconds, response.status),
+                )
+        return response
+
+    def robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
+        """Keep the distance that robots.txt asks for."""
+        agent = self.crawler.settings["ROBOTSTXT_USER_AGENT"] or self.crawler.settings["USER_AGENT"]
+        if seconds := robotparser.crawl_delay(agent):
+            pace = self.paces.of(request)
+            pace.crawl_delay(float(seconds))
+            logger.info("robots.txt of %s asks for %g s between requests", pace.domain, seconds)
+
+    def spider_closed(self, spider: Spider) -> None:
+        """Say for each domain what its pace cost."""
+        for pace in self.paces.all():
+            stats = pace.bucket.stats
+            for name, value in (
+                ("requests", stats.requests),
+                ("waits", stats.waits),
+                ("total_wait", round(stats.total_wait, 3)),
+                ("mean_wait", round(stats.mean, 3)),
+                ("rate", round(pace.bucket.rate, 3)),
+            ):
+                self.crawler.stats.set_value(f"rate_limit/{pace.domain}/{name}", value)
+
+
+def _noticeable(seconds: float) -> float:
+    """What the way through the engine takes is no waiting."""
+    return seconds if seconds >= _NOTICED else 0.0

@@ -1,0 +1,164 @@
+"""Fetch the pictures of stored templates, at the crawl's own pace."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from io import BytesIO
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.exceptions import CloseSpider, IgnoreRequest, NotConfigured
+from scrapy.http.request import NO_CALLBACK
+from scrapy.pipelines.files import FilesPipeline
+from scrapy.utils.defer import ensure_awaitable
+
+from n8n_scraper.clock import utc_now
+from n8n_scraper.extensions.archive import CrawlArchive, archive_of
+from n8n_scraper.items import Template
+from n8n_scraper.pacing import Paces, paces_of
+from n8n_scraper.pages.pictures import is_web_address
+from n8n_scraper.picture_files import NoPicture, can_look, look_into, read_text
+from n8n_scraper.policies.domain import registrable_domain
+from n8n_scraper.signals import circuit_closed, circuit_opened
+from n8n_scraper.storage import images
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+logger = logging.getLogger(__name__)
+
+_LARGEST = 20 * 1024 * 1024
+
+
+class TemplateImagesPipeline(FilesPipeline):
+    """Fetch what a template shows, once it is stored: a picture that fails costs it nothing.
+
+    Every request passes the throttle. A host of pictures that keeps failing is left alone for the
+    rest of the crawl, and its circuit never holds up the site's own.
+
+    Settings: `N8N_DOWNLOAD_IMAGES`, `N8N_IMAGES_DIR`. Stats: `images/stored`, `images/failed`.
+    """
+
+    def __init__(self, folder: str, archive: CrawlArchive, paces: Paces, crawler: Crawler) -> None:
+        super().__init__(folder, crawler=crawler)
+        self.archive = archive
+        self.paces = paces
+        settings = crawler.settings
+        self.own_hosts = {_host(settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL")}
+        self.own_domains = {registrable_domain(host) for host in self.own_hosts}
+        self._found: dict[str, dict[str, Any]] = {}
+        self._left_alone: set[str] = set()
+        crawler.signals.connect(self.circuit_opened, circuit_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Take part only where pictures are wanted."""
+        if not crawler.settings.getbool("N8N_DOWNLOAD_IMAGES"):
+            raise NotConfigured
+        if not can_look():
+            raise NotConfigured("pictures need Pillow: pip install -r requirements-images.txt")
+        folder = crawler.settings["N8N_IMAGES_DIR"]
+        return cls(folder, archive_of(crawler), paces_of(crawler), crawler)
+
+    async def process_item(self, item: object, spider: object = None) -> object:
+        """Fetch the pictures of a template, and note what came of each."""
+        if isinstance(item, Template) and item.images:
+            try:
+                await self._fetch([image.url for image in item.images])
+            except CloseSpider as lost:
+                self.archive.stop(lost.reason)  # the template itself is stored
+        return item
+
+    async def _fetch(self, urls: list[str]) -> None:
+        stored = await self.archive.do(lambda session: images.known(session, urls))
+        wanted = [url for url in urls if url not in stored and self._may_be_asked(url)]
+        await super().process_item(wanted)
+        rows = [self._found.pop(url) for url in wanted if url in self._found]
+        if rows:
+            await self.archive.do(lambda session: images.save(session, rows))
+
+    def get_media_requests(self, item: Any, info: Any) -> list[Request]:
+        """One request a picture; its answer may be large, but not without end."""
+        meta = {"download_maxsize": _LARGEST}
+        return [Request(url, meta=dict(meta), callback=NO_CALLBACK) for url in item]
+
+    def media_to_download(self, request: Request, info: Any, *, item: Any = None) -> None:
+        """Ask for every picture that is not stored: the database knows which are."""
+
+    async def media_downloaded(
+        self, response: Response, request: Request, info: Any, *, item: Any = None
+    ) -> Any:
+        """Store a picture under its own fingerprint, or note that it was none."""
+        try:
+            if response.status != 200:
+                raise NoPicture(f"status {response.status}")
+            facts = look_into(response.body)
+        except NoPicture as none:
+            return self._note(request.url, reason=str(none))
+        await ensure_awaitable(self.store.persist_file(facts.path, BytesIO(response.body), info))
+        text, reason = await asyncio.to_thread(read_text, response.body, facts.media_type)
+        return self._note(
+            request.url,
+            sha256=facts.sha256,
+            path=facts.path,
+            bytes=facts.bytes,
+            width=facts.width,
+            height=facts.height,
+            media_type=facts.media_type,
+            text=text,
+            reason=reason,
+        )
+
+    def media_failed(self, failure: Failure, request: Request, info: Any) -> NoReturn:
+        """Note why a picture could not be had; nothing else depends on it."""
+        kind, error = type(failure.value).__name__, failure.value
+        reason = str(error) if isinstance(error, IgnoreRequest) and str(error) else kind
+        self._note(request.url, reason=reason)
+        return None  # type: ignore[misc]  # Scrapy raises here, and would log a traceback
+
+    def item_completed(self, results: Any, item: Any, info: Any) -> Any:
+        """Pass on the item as it is."""
+        return item
+
+    def circuit_opened(self, domain: str, since: str) -> None:
+        """Leave a failing host of pictures alone, without its circuit holding up the crawl."""
+        if domain not in self.own_domains:
+            self._left_alone.add(domain)
+            asyncio.get_running_loop().call_soon(self._forget, domain)
+
+    def _forget(self, domain: str) -> None:
+        for pace in self.paces.all():
+            if pace.domain == domain:
+                pace.circuit.reset()
+        self.crawler.signals.send_catch_log(circuit_closed, domain=domain)
+
+    def _may_be_asked(self, url: str) -> bool:
+        if registrable_domain(url) in self._left_alone or not is_web_address(url):
+            return False
+        return _host(url) in self.own_hosts or not _is_private(_host(url))
+
+    def _note(self, url: str, **found: Any) -> None:
+        self.crawler.stats.inc_value(f"images/{'stored' if 'sha256' in found else 'failed'}")
+        nothing = dict.fromkeys(
+            ("sha256", "path", "bytes", "width", "height", "media_type", "text")
+        )
+        self._found[url] = {"url": url, **nothing, "fetched_at": utc_now(), "reason": None} | found
+        if "sha256" not in found:
+            logger.info("No picture at %s: %s", url, found["reason"])
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def _is_private(host: str) -> bool:
+    """Whether a host is one that only our own network knows: no author's picture is there."""
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))

@@ -1,0 +1,96 @@
+"""Give templates what their videos say, without holding up the crawl."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import CloseSpider
+
+from n8n_scraper.extensions.archive import CrawlArchive, archive_of
+from n8n_scraper.items import Template, Transcript
+from n8n_scraper.storage import transcripts
+from n8n_scraper.storage.transcripts import Settled
+from n8n_scraper.transcripts.beside import BesideTheCrawl
+from n8n_scraper.transcripts.options import TranscriptOptions, When, read_options
+from n8n_scraper.transcripts.video_host import VideoHost
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+_UNKNOWN_VIDEOS = "its videos are not known"
+_COMPLETE = "finished"
+
+
+class NoVideoPipeline:
+    """Settle the transcripts of templates that have no video before they are stored."""
+
+    def process_item(self, item: object) -> object:
+        """No video is nothing to transcribe; unknown videos are another thing."""
+        if isinstance(item, Template) and item.transcripts is None:
+            if item.videos == []:
+                item.observe("transcripts", [], "videos")
+            elif item.videos is None:
+                item.unobserved = {**item.unobserved, "transcripts": _UNKNOWN_VIDEOS}
+        return item
+
+
+class TranscriptsPipeline:
+    """Attach to stored templates what is known of their videos, and see to the rest.
+
+    With `later` the rest is noted for `scrapy transcripts`; with `crawl` it is also asked for
+    while the crawl goes on, and attached when it comes.
+
+    Settings: `N8N_TRANSCRIPTS`, `N8N_TRANSCRIPT_…`, `N8N_VIDEO_HOST_URL`.
+    Stats: `transcripts/<outcome>`.
+    """
+
+    def __init__(self, archive: CrawlArchive, options: TranscriptOptions, crawler: Crawler) -> None:
+        self.archive = archive
+        self.options = options
+        self.crawler = crawler
+        self._beside: BesideTheCrawl | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Share the archive of this crawl, and hear its end."""
+        pipeline = cls(archive_of(crawler), read_options(crawler.settings), crawler)
+        crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
+        return pipeline
+
+    async def process_item(self, item: object) -> object:
+        """See to the videos of a template that was just stored, and let other items pass."""
+        if isinstance(item, Template) and item.videos and self.archive.run_id is not None:
+            try:
+                await self._see_to(item, [video.video_id for video in item.videos])
+            except CloseSpider as lost:
+                self.archive.stop(lost.reason)  # the template itself is stored
+        return item
+
+    async def spider_closed(self, spider: Spider, reason: str) -> None:
+        """Let what is under way come, unless somebody wants us to leave."""
+        if self._beside is not None:
+            await self._beside.finish(self.options.wait_seconds if reason == _COMPLETE else 0.0)
+
+    async def _see_to(self, item: Template, video_ids: list[str]) -> None:
+        settled: Settled = await self.archive.do(
+            lambda session: transcripts.settle_template(
+                session, item.workflow_id, video_ids, note=self.options.when is not When.OFF
+            )
+        )
+        if settled.transcripts is not None:
+            item.observe("transcripts", settled.transcripts, transcripts.SOURCE)
+        else:
+            item.unobserved = {**item.unobserved, "transcripts": str(settled.reason)}
+        if self.options.when is When.CRAWL:
+            self._ask_beside(settled.due)
+
+    def _ask_beside(self, video_ids: list[str]) -> None:
+        if self._beside is None:
+            host = VideoHost(self.options)
+            self._beside = BesideTheCrawl(host, self.archive.database, self._count)
+        self._beside.offer(video_ids)
+
+    def _count(self, transcript: Transcript) -> None:
+        self.crawler.stats.inc_value(f"transcripts/{transcript.outcome}")

@@ -1,0 +1,113 @@
+"""The project's settings: values only, grouped by component.
+
+Each of ours can also be given as an environment variable of the same name, and for one crawl by
+`-s NAME=VALUE`. docs/reference/settings.md explains every one of them.
+"""
+
+from n8n_scraper import __version__
+from n8n_scraper.environment import setting, user_agent
+
+BOT_NAME = "n8n_scraper"
+SPIDER_MODULES = ["n8n_scraper.spiders"]
+NEWSPIDER_MODULE = "n8n_scraper.spiders"
+COMMANDS_MODULE = "n8n_scraper.commands"
+# The one place where all components and their order stand.
+ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
+
+# The site
+N8N_SITE_URL = setting("N8N_SITE_URL", "https://n8n.io")
+N8N_API_URL = setting("N8N_API_URL", "https://api.n8n.io")
+N8N_TEMPLATES_UNDER_WAY = setting("N8N_TEMPLATES_UNDER_WAY", "8")
+
+# Who we are: an address or a page under which you can be reached belongs here.
+N8N_CONTACT = setting("N8N_CONTACT", "")
+USER_AGENT = setting("USER_AGENT", user_agent(__version__, N8N_CONTACT))
+ROBOTSTXT_OBEY = True
+
+# The database
+DATABASE_URL = setting("DATABASE_URL", "sqlite:///data/n8n.db")
+DATABASE_PATIENCE = setting("DATABASE_PATIENCE", "20")
+
+# The pace
+RATE_LIMIT_RATE = setting("RATE_LIMIT_RATE", "2.0")
+RATE_LIMIT_BURST = setting("RATE_LIMIT_BURST", "5")
+RATE_LIMITS = setting("RATE_LIMITS", "{}")
+RETRY_AFTER_CAP = setting("RETRY_AFTER_CAP", "3600")
+# How often each kind of failure is asked again, where it differs from the default table.
+RETRY_RULES = setting("RETRY_RULES", "{}")
+CIRCUIT_BREAKER_FAILURES = setting("CIRCUIT_BREAKER_FAILURES", "10")
+CIRCUIT_BREAKER_HOLD = setting("CIRCUIT_BREAKER_HOLD", "60")
+CIRCUIT_BREAKER_HOLD_CAP = setting("CIRCUIT_BREAKER_HOLD_CAP", "900")
+CIRCUIT_BREAKER_WAIT_LIMIT = setting("CIRCUIT_BREAKER_WAIT_LIMIT", "1800")
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 8
+# AutoThrottle slows down further when a site answers more slowly. It must not slow a healthy one:
+# it starts without a delay and aims at the concurrency that is allowed anyway.
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 0
+AUTOTHROTTLE_MAX_DELAY = 60
+AUTOTHROTTLE_TARGET_CONCURRENCY = 8.0
+DOWNLOAD_DELAY_JITTER = 0
+
+# Downloads. The time-out is a deadline for the whole answer, so that a drip cannot defeat it.
+DOWNLOAD_HANDLERS = {
+    "http": "n8n_scraper.downloads.SingleTryDownloadHandler",
+    "https": "n8n_scraper.downloads.SingleTryDownloadHandler",
+}
+DOWNLOAD_TIMEOUT = 30
+DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_VERIFY_CERTIFICATES = True
+COOKIES_ENABLED = False
+DNS_TIMEOUT = 10
+
+# Scrapy spawns this many tasks for every answer; ours yield one thing each.
+CONCURRENT_ITEMS = 4
+# Scrapy reads the source of each callback at its first use; the type checker does that for us.
+WARN_ON_GENERATOR_RETURN_VALUE = False
+
+# What is done about keys, passwords and addresses of people
+N8N_REDACT = setting("N8N_REDACT", "report")
+
+# What videos say
+N8N_TRANSCRIPTS = setting("N8N_TRANSCRIPTS", "later")
+N8N_TRANSCRIPT_LANGUAGES = setting("N8N_TRANSCRIPT_LANGUAGES", "en")
+N8N_TRANSCRIPT_RATE = setting("N8N_TRANSCRIPT_RATE", "0.5")
+N8N_TRANSCRIPT_WAIT = setting("N8N_TRANSCRIPT_WAIT", "30")
+N8N_TRANSCRIPT_PROXY = setting("N8N_TRANSCRIPT_PROXY", "")
+N8N_VIDEO_HOST_URL = setting("N8N_VIDEO_HOST_URL", "https://www.youtube.com")
+
+# Feeds: Parquet besides Scrapy's formats, and CSV in which no cell runs in a spreadsheet.
+FEED_EXPORTERS = {
+    "csv": "n8n_scraper.exports.safe_csv.SafeCsvItemExporter",
+    "parquet": "n8n_scraper.exports.parquet.ParquetItemExporter",
+}
+
+# Pictures
+N8N_DOWNLOAD_IMAGES = setting("N8N_DOWNLOAD_IMAGES", "0")
+N8N_IMAGES_DIR = setting("N8N_IMAGES_DIR", "data/images")
+
+# What the person running it sees
+N8N_PROGRESS = setting("N8N_PROGRESS", "auto")
+N8N_CHECKPOINT_DIR = setting("N8N_CHECKPOINT_DIR", "")
+LOG_LEVEL = setting("LOG_LEVEL", "INFO")
+LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
+LOG_DATEFORMAT = "%H:%M:%S"
+LOG_VERSIONS: list[str] = []
+LOG_SHORT_NAMES = True
+STATS_DUMP = False
+LOGSTATS_INTERVAL = 0
+
+# Both of these execute code that is sent to them.
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+# `scrapy check` tries the callbacks on this template.
+N8N_CONTRACT_ID = setting("N8N_CONTRACT_ID", "1954")
+SPIDER_CONTRACTS = {
+    "n8n_scraper.contracts.TemplateContract": 10,
+    "n8n_scraper.contracts.SearchContract": 11,
+    "n8n_scraper.contracts.InventoryContract": 12,
+    "n8n_scraper.contracts.NextContract": 13,
+    "n8n_scraper.contracts.WholeTemplateContract": 14,
+}

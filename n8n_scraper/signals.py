@@ -1,0 +1,16 @@
+"""Signals of our own, and what each handler receives."""
+
+run_started = object()
+"""The database is open and the run is entered; nothing has been asked yet. May be awaited."""
+
+template_ended = object()
+"""A template got its outcome, and the database knows it. Arguments: `workflow_id`, `outcome`."""
+
+circuit_opened = object()
+"""A domain is left alone from now on, for the first time or again.
+
+Arguments: `domain`, and `since`, the time of the first of the failures in a row that led to it.
+"""
+
+circuit_closed = object()
+"""A domain's probe was answered. Argument: `domain`."""

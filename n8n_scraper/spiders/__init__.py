@@ -1,0 +1,1 @@
+"""The spiders: which addresses, in which order; nothing about parsing."""

@@ -1,0 +1,65 @@
+"""The addresses of the site and its API, relative to the two bases from the settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+from n8n_scraper.dossier import Planned
+from n8n_scraper.errors import BadInput
+from n8n_scraper.items import Layer
+
+SEARCH_ROWS = 100  # the most that the API gives on one page
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Builds every address that the spider asks for."""
+
+    site: str
+    api: str
+
+    @classmethod
+    def parse(cls, site: str, api: str) -> Addresses:
+        """Check the two bases and take their trailing slashes off."""
+        return cls(_base("N8N_SITE_URL", site), _base("N8N_API_URL", api))
+
+    @property
+    def inventory(self) -> str:
+        """Where the inventory begins."""
+        return f"{self.site}/sitemap_index.xml"
+
+    @property
+    def flat_inventory(self) -> str:
+        """The file that the index names; asked for directly where there is no index."""
+        return f"{self.site}/sitemap-workflows.xml"
+
+    def search(self, category: str, page: int) -> str:
+        """One page of the templates of a category, in an order that stays while we read."""
+        query = {"category": category, "page": page, "rows": SEARCH_ROWS, "sort": "createdAt:asc"}
+        return f"{self.api}/api/templates/search?{urlencode(query)}"
+
+    def of(self, layer: Layer, planned: Planned) -> str:
+        """Where a layer of a template stands."""
+        if layer is Layer.METADATA:
+            return f"{self.api}/api/templates/workflows/{planned.workflow_id}"
+        if layer is Layer.JSON:
+            return f"{self.api}/api/workflows/templates/{planned.workflow_id}"
+        slug = f"-{planned.slug}" if planned.slug else ""
+        return f"{self.site}/workflows/{planned.workflow_id}{slug}/"
+
+    def on_site(self, url: str) -> str:
+        """Keep to our base whatever host a sitemap names, so that a copy never leads elsewhere."""
+        parts = urlsplit(url)
+        return f"{self.site}{parts.path}" + (f"?{parts.query}" if parts.query else "")
+
+
+def _base(setting: str, value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise BadInput(f"{setting} is {value!r}; write an address such as https://n8n.io.")
+    return value.rstrip("/")

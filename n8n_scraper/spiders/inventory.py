@@ -1,0 +1,222 @@
+"""The part of a spider that finds out what there is: the inventory of the site."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Iterable, Mapping
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request, Spider
+
+from n8n_scraper import __version__
+from n8n_scraper.dossier import Dossier, Planned
+from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.pages import read_search, read_sitemap
+from n8n_scraper.spiders.addresses import SEARCH_ROWS, Addresses
+from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
+from n8n_scraper.spiders.failures import category_of, status_of
+from n8n_scraper.spiders.selection import Selection, in_order_of_need
+from n8n_scraper.spiders.spending import Spending
+from n8n_scraper.storage import history
+from n8n_scraper.storage.ledger import NewRun
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from sqlalchemy.orm import Session
+    from twisted.python.failure import Failure
+
+    from n8n_scraper.storage.archive import Archive
+
+# Settings that shape what a run brings or how fast; they are kept with it.
+_KEPT_SETTINGS = (
+    "N8N_SITE_URL",
+    "N8N_API_URL",
+    "RATE_LIMIT_RATE",
+    "RATE_LIMIT_BURST",
+    "RATE_LIMITS",
+    "CONCURRENT_REQUESTS",
+    "ROBOTSTXT_OBEY",
+    "USER_AGENT",
+    "JOBDIR",
+)
+# The inventory goes before anything that is already under way.
+_FIRST = 100
+
+
+class InventorySpider(Spider):
+    """Reads the sitemap, plans the run by it, and feeds the templates as room becomes free."""
+
+    addresses: Addresses
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args)
+        self.given = _typed(kwargs)
+        self.arguments = CrawlArguments.parse(**self.given)
+        self.updating = self.arguments.mode is CrawlMode.UPDATE
+        # An update has to know the whole inventory before it can choose from it.
+        limit = None if self.updating else self.arguments.limit
+        self.selection = Selection(self.arguments.ids, limit)
+        self.listed: list[Planned] = []
+        self.spending: Spending | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Read from the settings where the site is."""
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        settings = crawler.settings
+        spider.addresses = Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"])
+        return spider
+
+    @classmethod
+    def check_arguments(cls, arguments: Mapping[str, str]) -> None:
+        """Refuse arguments that make no sense, before a crawl is set up for them."""
+        CrawlArguments.parse(**_typed(arguments))
+
+    @property
+    def archive(self) -> Archive:
+        """The run in the database."""
+        return archive_of(self.crawler)
+
+    @abstractmethod
+    async def advance(self, dossier: Dossier) -> Any:
+        """Take the next step for a template: a request, an item, or nothing more."""
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Enter a run, ask for the inventory, then feed the templates."""
+        job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
+        await self.archive.begin(self._new_run(), job)
+        if self.arguments.budget is not None:
+            self.spending = await Spending.within(self.arguments, self.crawler)
+        if self.archive.discovering:
+            yield self._first_request()
+        most = self.settings.getint("N8N_TEMPLATES_UNDER_WAY")
+        async for dossier in self.archive.work(most):
+            if self.spending is None or self.spending.affords(dossier):
+                yield await self.advance(dossier)
+            else:
+                await self.archive.drop(dossier)
+
+    async def parse_search(self, response: Response, page: int) -> AsyncIterator[Request]:
+        """Collect the ids of a category, page after page, then look them up in the sitemap.
+
+        @search AI
+        @returns requests 1 1
+        """
+        found = read_search(response.body)
+        self.selection.narrow_to(found.templates)
+        if found.templates and page * SEARCH_ROWS < found.total:
+            yield self._search_request(page + 1)
+        elif page * SEARCH_ROWS < found.total:
+            await self.archive.discovery_is_over(
+                f"The list of templates is not whole: the search gives only {page - 1} pages of "
+                f"{found.total} templates. Run the same command again later."
+            )
+        else:
+            yield self._sitemap_request(self.addresses.inventory)
+
+    async def parse_sitemap(self, response: Response, further: list[str]) -> AsyncIterator[Request]:
+        """Plan the templates that a sitemap lists, and follow the files that an index lists.
+
+        @inventory
+        @returns requests 0 1
+        """
+        found = read_sitemap(response.body)
+        files = [*map(self.addresses.on_site, found.children), *further]
+        await self._plan(self.selection.pick(found.entries))
+        if files and not self.selection.is_full:
+            yield self._sitemap_request(files[0], files[1:])
+        else:
+            await self._plan(self.selection.unlisted())
+            await self.archive.discovery_is_over(await self._complete_plan())
+
+    async def inventory_failed(self, failure: Failure) -> AsyncIterator[Request]:
+        """Try the flat sitemap where there is no index; else say that the list is not whole."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        if status_of(failure) == 404 and request.url == self.addresses.inventory:
+            yield self._sitemap_request(self.addresses.flat_inventory)
+            return
+        await self.archive.discovery_is_over(
+            f"The list of templates is not whole: {request.url} could not be read "
+            f"({category_of(failure)}). Run the same command again later."
+        )
+
+    async def _plan(self, planned: Iterable[Planned]) -> None:
+        if self.updating:
+            self.listed.extend(planned)
+        else:
+            await self.archive.plan(planned)
+
+    async def _complete_plan(self) -> str | None:
+        """See what has changed in the inventory as a whole; give the trouble, if there is any."""
+        run_id = self.archive.run_id or "none"
+        if self.updating:
+            return await self._plan_update(run_id)
+        if self.arguments.wants_everything and self.archive.planned:
+            await self.archive.do(lambda session: history.note_removals(session, run_id))
+        return None
+
+    async def _plan_update(self, run_id: str) -> str | None:
+        most = self.arguments.limit
+        if self.spending is not None:
+            affordable = self.spending.affordable
+            most = affordable if most is None else min(most, affordable)
+
+        def plan(session: Session) -> int:
+            return history.plan_update(
+                session,
+                run_id,
+                in_order_of_need(self.listed, history.stored(session)),
+                first=self.archive.planned,
+                most=most,
+                whole=self.arguments.wants_everything,
+            )
+
+        self.archive.planned += await self.archive.do(plan)
+        trouble = self.listed and not self.archive.planned
+        self.listed = []
+        return "Reading the inventory has spent the whole budget." if trouble else None
+
+    def _first_request(self) -> Request:
+        if self.arguments.category:
+            return self._search_request(1)
+        return self._sitemap_request(self.addresses.inventory)
+
+    def _search_request(self, page: int) -> Request:
+        assert self.arguments.category is not None
+        url = self.addresses.search(self.arguments.category, page)
+        return self._inventory_request(url, self.parse_search, expects="json", page=page)
+
+    def _sitemap_request(self, url: str, further: Iterable[str] = ()) -> Request:
+        return self._inventory_request(
+            url, self.parse_sitemap, expects="xml", further=list(further)
+        )
+
+    def _inventory_request(
+        self, url: str, callback: Any, *, expects: str, **arguments: Any
+    ) -> Request:
+        return Request(
+            url,
+            callback=callback,
+            errback=self.inventory_failed,
+            cb_kwargs=arguments,
+            meta={"expects": expects},
+            priority=_FIRST,
+            dont_filter=True,
+        )
+
+    def _new_run(self) -> NewRun:
+        return NewRun(
+            spider=self.name,
+            source=self.addresses.site,
+            arguments=self.given,
+            settings={name: self.settings[name] for name in _KEPT_SETTINGS},
+            versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},
+        )
+
+
+def _typed(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what scrapyd adds by itself: `_job` and its like."""
+    return {name: value for name, value in arguments.items() if not name.startswith("_")}

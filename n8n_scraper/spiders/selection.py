@@ -1,0 +1,70 @@
+"""Choose from the inventory what a run is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from n8n_scraper.dossier import Planned
+from n8n_scraper.pages.search import Listed
+from n8n_scraper.pages.sitemap import Entry
+from n8n_scraper.storage.history import Stored
+
+
+class Selection:
+    """Turns inventory entries into planned templates: all of them, or only those asked for."""
+
+    def __init__(self, ids: Iterable[str] = (), limit: int | None = None) -> None:
+        self._wanted = {workflow_id: Planned(workflow_id, listed=False) for workflow_id in ids}
+        self._everything = not self._wanted
+        self._left = limit
+
+    def narrow_to(self, listed: Iterable[Listed]) -> None:
+        """Ask for these templates only, and remember what the search said about them."""
+        self._everything = False
+        for one in listed:
+            self._wanted[one.workflow_id] = Planned(
+                one.workflow_id, listed=False, price=one.price, purchase_url=one.purchase_url
+            )
+
+    def pick(self, entries: Iterable[Entry]) -> list[Planned]:
+        """Take from a part of the inventory what is asked for, in its order."""
+        return list(self._limited(self._matching(entries)))
+
+    def unlisted(self) -> list[Planned]:
+        """What was asked for and never came up in the inventory: it is tried all the same."""
+        return list(self._limited(iter(list(self._wanted.values()))))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the limit is reached, so that reading on is of no use."""
+        return self._left == 0
+
+    def _matching(self, entries: Iterable[Entry]) -> Iterator[Planned]:
+        for entry in entries:
+            if self._everything:
+                yield Planned(entry.workflow_id, entry.slug)
+            elif wanted := self._wanted.pop(entry.workflow_id, None):
+                yield replace(wanted, slug=entry.slug, listed=True)
+
+    def _limited(self, planned: Iterator[Planned]) -> Iterator[Planned]:
+        for one in planned:
+            if self._left == 0:
+                return
+            if self._left is not None:
+                self._left -= 1
+            yield one
+
+
+def in_order_of_need(listed: Iterable[Planned], stored: Mapping[str, Stored]) -> list[Planned]:
+    """Put what is not stored first, then what was renamed or is back, then the longest unseen."""
+    unique = {one.workflow_id: one for one in listed}
+
+    def need(planned: Planned) -> tuple[int, str]:
+        known = stored.get(planned.workflow_id)
+        if known is None:
+            return 0, ""
+        renamed = None not in (planned.slug, known.slug) and planned.slug != known.slug
+        return 1 if renamed or known.removed else 2, known.scraped_at
+
+    return sorted(unique.values(), key=need)

@@ -1,0 +1,113 @@
+"""Keep a crawl within its budget of requests."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
+
+from scrapy import Request, signals
+from scrapy.exceptions import CloseSpider, IgnoreRequest
+
+from n8n_scraper.dossier import Dossier
+from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.items import Layer
+from n8n_scraper.policies.budget import Budget
+from n8n_scraper.policies.chain import ChainMode
+from n8n_scraper.signals import template_ended
+from n8n_scraper.storage import history
+from n8n_scraper.storage.ledger import State
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from n8n_scraper.spiders.arguments import CrawlArguments
+
+logger = logging.getLogger(__name__)
+
+_NOTHING_LEFT = "Reading the inventory has spent the whole budget."
+_SPENT = "the budget of requests was spent before it could be asked again"
+
+
+class Spending:
+    """Counts what reaches the site, and refuses what would go beyond the budget.
+
+    A template that could not be repeated any more ends as failed, and a later run asks again.
+    """
+
+    def __init__(self, budget: Budget, requests_each: int, crawler: Crawler) -> None:
+        self.budget = budget
+        self.requests_each = requests_each
+        self.archive = archive_of(crawler)
+        self._told = False
+        self._refusing: set[asyncio.Future[None]] = set()
+        crawler.signals.connect(self.request_scheduled, signals.request_scheduled)
+        crawler.signals.connect(self.request_reached_downloader, signals.request_reached_downloader)
+        crawler.signals.connect(self.template_ended, template_ended)
+
+    @classmethod
+    async def within(cls, arguments: CrawlArguments, crawler: Crawler) -> Self:
+        """Begin with what earlier processes of this run have left of its budget."""
+        archive = archive_of(crawler)
+        run_id, spent = archive.run_id or "none", 0
+        if archive.taken_up:
+            spent = await archive.do(lambda session: history.requests_spent(session, run_id))
+        assert arguments.budget is not None
+        budget = Budget(arguments.budget, spent)
+        for address in _robots_files(crawler):
+            budget.promise(address)
+        each = 1 if arguments.chain is ChainMode.LEAN else len(Layer)
+        return cls(budget, each, crawler)
+
+    @property
+    def affordable(self) -> int:
+        """How many templates can be asked for with what is left."""
+        return self.budget.left // self.requests_each
+
+    def affords(self, dossier: Dossier) -> bool:
+        """Set aside what a template's chain takes; False when it is too much."""
+        cost = max(1, self.requests_each - len(dossier.layers))
+        if self.budget.promise(dossier.workflow_id, cost):
+            return True
+        if not self._told:
+            self._told = True
+            logger.info("The budget is spent; what is left is up to a later update")
+        return False
+
+    def request_scheduled(self, request: Request) -> None:
+        """Let a request join the line only if it may be sent."""
+        dossier: Dossier | None = request.cb_kwargs.get("dossier")
+        if self.budget.allows(dossier.workflow_id if dossier else None):
+            return
+        task = asyncio.ensure_future(self._give_up(dossier))
+        self._refusing.add(task)
+        task.add_done_callback(self._refusing.discard)
+        raise IgnoreRequest(_SPENT)
+
+    def request_reached_downloader(self, request: Request) -> None:
+        """Count a request that is sent now."""
+        dossier: Dossier | None = request.cb_kwargs.get("dossier")
+        self.budget.sent(dossier.workflow_id if dossier else request.url)
+
+    def template_ended(self, workflow_id: str) -> None:
+        """Give others what a template did not need."""
+        self.budget.ended(workflow_id)
+
+    async def _give_up(self, dossier: Dossier | None) -> None:
+        try:
+            if dossier is None:
+                await self.archive.discovery_is_over(_NOTHING_LEFT)
+            else:
+                await self.archive.fail(dossier.workflow_id, State.FAILED, _SPENT)
+        except CloseSpider as lost:
+            self.archive.stop(lost.reason)
+
+
+def _robots_files(crawler: Crawler) -> set[str]:
+    """The files that are asked for once a host without anybody planning it."""
+    settings = crawler.settings
+    if not settings.getbool("ROBOTSTXT_OBEY"):
+        return set()
+    bases = (urlsplit(settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL"))
+    return {f"{base.scheme}://{base.netloc}/robots.txt" for base in bases}

@@ -1,0 +1,1 @@
+"""What videos say: asking the video host, at its own pace, apart from the crawl."""

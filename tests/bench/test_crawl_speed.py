@@ -1,0 +1,112 @@
+"""A whole crawl beside a spider that does nothing, on the same stand-in: `make bench`."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from tests.crawling import Ran, rows, scrapy, site
+from tests.politeness import warm_up
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
+
+
+def addresses(stand_in: RunningStandIn) -> list[str]:
+    """The three answers of every template, as a full chain asks for them."""
+    base = stand_in.url.rstrip("/")
+    return [
+        base + path
+        for number in stand_in.ids
+        for path in (
+            f"/api/templates/workflows/{number}",
+            f"/api/workflows/templates/{number}",
+            stand_in.truth(number).path,
+        )
+    ]
+
+
+def rate(stand_in: RunningStandIn) -> float:
+    """Answers a second by the site's own log, between the first and the last for a template."""
+    log = [record for record in stand_in.log() if "/workflows/" in record["path"]]
+    return len(log) / (log[-1]["ended"] - log[0]["t"])
+
+
+def bare(stand_in: RunningStandIn, folder: Path) -> Ran:
+    (folder / "addresses").write_text("\n".join(addresses(stand_in)))
+    spider = str(Path(__file__).with_name("bare_spider.py"))
+    environment = {"SCRAPY_SETTINGS_MODULE": "", "PYTHONPATH": "", "HOME": str(folder)}
+    return scrapy(
+        *("runspider", spider, "-a", f"addresses={folder}/addresses"),
+        environment=environment,
+        tell_memory=True,
+        folder=folder,
+    )
+
+
+def ours(stand_in: RunningStandIn, folder: Path) -> Ran:
+    environment = {**site(stand_in), "DATABASE_URL": f"sqlite:///{folder}/a.db"}
+    return scrapy("crawl", "workflows", environment=environment, tell_memory=True)
+
+
+CRAWLEE = """
+import asyncio, re, sys
+from crawlee.crawlers import HttpCrawler
+from crawlee import ConcurrencySettings
+from crawlee.storage_clients import MemoryStorageClient
+
+async def main():
+    crawler = HttpCrawler(
+        storage_client=MemoryStorageClient(), configure_logging=False,
+        concurrency_settings=ConcurrencySettings(desired_concurrency=16, max_concurrency=16),
+    )
+    @crawler.router.default_handler
+    async def nothing(context): pass
+    await crawler.run(open(sys.argv[1]).read().split())
+
+asyncio.run(main())
+print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+"""
+
+
+def test_everything_on_is_as_fast_as_a_bare_spider(tmp_path: Path) -> None:
+    with running_stand_in(templates=500) as stand_in:
+        warm_up(stand_in)
+        measured = {}
+        for name, crawl in (("bare Scrapy", bare), ("n8n-scraper", ours)):
+            ran = crawl(stand_in, tmp_path)
+            assert ran.status == 0, ran.err
+            measured[name] = (rate(stand_in), int(ran.out.split()[-1]) // 1024)
+            stand_in.reset()
+        if python := os.environ.get("CRAWLEE_PYTHON"):  # an environment that has crawlee
+            command = [python, "-c", CRAWLEE, f"{tmp_path}/addresses"]
+            done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+            measured["crawlee, doing nothing"] = (
+                rate(stand_in), int(done.stdout.split()[-1]) // 1024
+            )  # fmt: skip
+
+    for name, (answers, megabytes) in measured.items():
+        print(f"\n{name}: {answers:.0f} answers/s, {megabytes} MB at the peak")
+    assert rows(f"sqlite:///{tmp_path}/a.db", "SELECT count(*) FROM workflows") == [(500,)]
+    assert measured["n8n-scraper"][1] < 250
+
+
+def test_memory_does_not_grow_with_the_catalogue(tmp_path: Path) -> None:
+    peaks = {}
+    for templates in (500, 13_000):
+        folder = tmp_path / str(templates)
+        folder.mkdir()
+        with running_stand_in(templates=templates) as stand_in:
+            ran = scrapy(
+                *("crawl", "workflows", "-a", "chain=lean"),
+                environment={**site(stand_in), "DATABASE_URL": f"sqlite:///{folder}/a.db"},
+                tell_memory=True,
+                seconds=900,
+            )
+        assert ran.status == 0, ran.err[-500:]
+        peaks[templates] = int(ran.out.split()[-1]) // 1024
+        print(f"\n{templates:,} templates: {peaks[templates]} MB at the peak")
+
+    assert peaks[13_000] < 250
+    assert peaks[13_000] < 1.25 * peaks[500]

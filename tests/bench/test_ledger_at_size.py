@@ -1,0 +1,94 @@
+"""How the ledger's work grows with the number of items: `make bench`."""
+
+import math
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from n8n_scraper.batches import batched
+from n8n_scraper.clock import utc_now
+from n8n_scraper.dossier import Planned
+from n8n_scraper.items import Outcome
+from n8n_scraper.storage import ledger, runs
+from n8n_scraper.storage.database import Database
+from n8n_scraper.storage.ledger import Closing, NewRun, State
+
+pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
+
+SIZES = (1_000, 100_000, 1_000_000)
+ROUNDS = 200
+
+
+def test_claiming_and_closing_stay_flat(database: Database) -> None:
+    measured = {size: measure(database, size) for size in SIZES}
+
+    growth = math.log(SIZES[-1]) / math.log(SIZES[0])
+    for small, large in zip(measured[SIZES[0]], measured[SIZES[-1]], strict=True):
+        assert large <= 1.5 * growth * small
+
+
+def measure(database: Database, size: int) -> tuple[float, float, float]:
+    """Give the seconds of a claim, a closing and a look at the status, half of the run done."""
+    run_id, owner = database.do(
+        lambda session: ledger.start_run(session, NewRun("s", "s", {}, {}, {}), "bench")
+    )
+    everything = (Planned(str(number), "a-slug") for number in range(1, size + 1))
+    planned = 0
+    for chunk in batched(everything, 50_000):
+        planned += database.do(partial(ledger.plan, run_id=run_id, entries=chunk, first=planned))
+    half_done(database, run_id, size)
+    database.do(lambda session: ledger.note_discovery(session, run_id))
+    database.do(lambda session: ledger.renew(session, run_id, owner))  # making it took a while
+    taken: list[Planned] = []
+    claim = median(
+        lambda: taken.extend(database.do(lambda session: ledger.claim(session, run_id, 2, owner)))
+    )
+    close = median(
+        lambda: database.do(
+            lambda session: ledger.close_item(
+                session, run_id, Closing(taken.pop().workflow_id, State.DONE, Outcome.COMPLETE)
+            )
+        )
+    )
+    # A crawl under way notes its counts every few seconds, and status reads them.
+    counts = {Outcome.COMPLETE: size // 2}
+    database.do(
+        lambda session: runs.note_counts(
+            session, run_id, outcomes=counts, left=size // 2, since=utc_now(), at=utc_now()
+        )
+    )
+    run = database.do(lambda session: runs.find(session, run_id))
+    status = median(lambda: database.look(lambda session: runs.stands(session, run)))
+    name = database.engine.dialect.name
+    print(
+        f"\n{name}, {size:>9,} items: claim {1000 * claim:.2f} ms, close {1000 * close:.2f} ms, "
+        f"status {1000 * status:.2f} ms"
+    )
+    return claim, close, status
+
+
+def half_done(database: Database, run_id: str, size: int) -> None:
+    """Close the first half of the items, as in the middle of a crawl."""
+    from sqlalchemy import update
+
+    from n8n_scraper.storage.models import RunItemRow
+
+    database.do(
+        lambda session: session.execute(
+            update(RunItemRow)
+            .where(RunItemRow.run_id == run_id, RunItemRow.position < size // 2)
+            .values(state=State.DONE, outcome=Outcome.COMPLETE)
+        )
+    )
+
+
+def median(action: Callable[[], object]) -> float:
+    """Give the median seconds of some hundred rounds."""
+    times = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - began)
+    return sorted(times)[len(times) // 2]

@@ -1,0 +1,122 @@
+"""Policies must never be what a crawl waits for: a hundred thousand decisions a second each."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+import pytest
+
+from n8n_scraper.policies.failure import Category, body_facts, classify
+from n8n_scraper.policies.pace import Pace
+from n8n_scraper.policies.retry import RetryTable
+from n8n_scraper.policies.token_bucket import BucketLimits, TokenBucket
+
+DECISIONS = 100_000
+ENOUGH_PER_SECOND = 100_000
+
+STATUSES = [200, 301, 404, 429, 503, 520]
+EXCEPTIONS = [TimeoutError(), ConnectionResetError(), ValueError(), OSError(101, "unreachable")]
+
+
+def bucket_decisions() -> None:
+    bucket = TokenBucket(2.0, 5)
+    for number in range(DECISIONS):
+        bucket.reserve(number * 0.1)
+
+
+def bucket_questions() -> None:
+    bucket = TokenBucket(2.0, 5)
+    for number in range(DECISIONS):
+        bucket.take(number * 0.1)
+
+
+def status_classifications() -> None:
+    for number in range(DECISIONS):
+        classify(status=STATUSES[number % 6])
+
+
+def exception_classifications() -> None:
+    for number in range(DECISIONS):
+        classify(exception=EXCEPTIONS[number % 4])
+
+
+def retry_decisions() -> None:
+    table = RetryTable()
+    for number in range(DECISIONS):
+        table.decide(Category.TIMEOUT, 1 + number % 3, random=lambda: 0.5)
+
+
+def rate_of(work: Callable[[], None], decisions: int = DECISIONS) -> float:
+    """Take the best of five, so that a busy machine does not speak for the code."""
+    seconds = []
+    for _ in range(5):
+        began = perf_counter()
+        work()
+        seconds.append(perf_counter() - began)
+    return decisions / min(seconds)
+
+
+def show(capsys: pytest.CaptureFixture[str], sentence: str) -> None:
+    with capsys.disabled():
+        sys.stdout.write(f"\n{sentence}")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        bucket_decisions,
+        bucket_questions,
+        status_classifications,
+        exception_classifications,
+        retry_decisions,
+    ],
+    ids=lambda work: work.__name__,
+)
+def test_a_decision_costs_less_than_ten_microseconds(
+    work: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    per_second = rate_of(work)
+
+    show(capsys, f"{work.__name__}: {per_second:,.0f} per second")
+    assert per_second >= ENOUGH_PER_SECOND
+
+
+def test_a_whole_round_of_pace_costs_less_than_fifty_microseconds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def rounds() -> None:
+        pace = Pace("n8n.io", BucketLimits(1_000_000.0, 5))
+        for number in range(DECISIONS):
+            now = float(number)
+            pace.wait(now)
+            pace.take(now)
+            pace.record(now, None, sent_at=now)
+
+    per_second = rate_of(rounds)
+
+    show(capsys, f"wait, take and record: {per_second:,.0f} rounds per second")
+    assert per_second >= 20_000
+
+
+def test_stating_the_facts_of_a_template_costs_little_more_than_parsing_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    node = {"id": "x", "name": "HTTP", "position": [1, 2], "parameters": {"url": "https://a.b"}}
+    body = json.dumps({"nodes": [node] * 150}).encode()
+    headers = {"content-type": "application/json", "content-length": str(len(body))}
+
+    def parsing() -> None:
+        for _ in range(500):
+            json.loads(body)
+
+    def stating() -> None:
+        for _ in range(500):
+            body_facts(body, headers, expects="json")
+
+    parsed, stated = rate_of(parsing, 500), rate_of(stating, 500)
+
+    show(capsys, f"{len(body):,} bytes of JSON: {stated:,.0f} facts, {parsed:,.0f} parses a second")
+    assert stated > parsed / 2

@@ -1,0 +1,127 @@
+"""Run the project's commands as a person would: in a process of their own."""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from n8n_scraper.items import Template
+from n8n_scraper.storage import templates
+from n8n_scraper.storage.database import Database
+from n8n_scraper.testing.stand_in import RunningStandIn
+
+_TELLING_ITS_MEMORY = """
+import atexit, re, scrapy.cmdline
+def tell():
+    print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
+atexit.register(tell)
+scrapy.cmdline.execute()
+"""
+PROJECT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+def scrapy(
+    *arguments: str,
+    environment: dict[str, str] | None = None,
+    largest_file_bytes: int = resource.RLIM_INFINITY,
+    tell_memory: bool = False,
+    folder: Path = PROJECT,
+    seconds: float = 110,
+) -> Ran:
+    """Run a scrapy command to its end; on request it tells its peak memory in kB at the end."""
+    program = ["-c", _TELLING_ITS_MEMORY] if tell_memory else ["-m", "scrapy"]
+    limits = (largest_file_bytes, resource.RLIM_INFINITY)
+    done = subprocess.run(
+        [sys.executable, *program, *arguments],
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits),
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def site(stand_in: RunningStandIn) -> dict[str, str]:
+    """Point the project at a stand-in, without waiting for the pace."""
+    url = stand_in.url.rstrip("/")
+    return {"N8N_SITE_URL": url, "N8N_API_URL": url, "RATE_LIMIT_RATE": "0", "LOG_LEVEL": "INFO"}
+
+
+def crawl(
+    stand_in: RunningStandIn,
+    database_url: str,
+    *arguments: str,
+    largest_file_bytes: int = resource.RLIM_INFINITY,
+    **environment: str,
+) -> Ran:
+    """Crawl a stand-in into a database."""
+    return scrapy(
+        *("crawl", "workflows", *arguments),
+        environment={**site(stand_in), "DATABASE_URL": database_url, **environment},
+        largest_file_bytes=largest_file_bytes,
+    )
+
+
+@contextmanager
+def started(
+    stand_in: RunningStandIn, database_url: str, *arguments: str, **settings: str
+) -> Iterator[subprocess.Popen[str]]:
+    """Start a crawl, and see to it that it does not outlive the block."""
+    environment = {**os.environ, **site(stand_in), "DATABASE_URL": database_url, **settings}
+    command = [sys.executable, "-m", "scrapy", "crawl", "workflows", *arguments]
+    with subprocess.Popen(
+        command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, text=True
+    ) as crawl:
+        try:
+            yield crawl
+        finally:
+            crawl.kill()
+            crawl.communicate()
+
+
+def wait_until(holds: Callable[[], object], seconds: float = 20.0) -> None:
+    """Wait for something that another process is about to do."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
+
+
+def stored(database_url: str) -> dict[str, Template]:
+    """Give the templates of a database, by id."""
+    database = Database(database_url, patience_seconds=0)
+    try:
+        found = database.do(lambda session: list(templates.load_all(session)))
+    finally:
+        database.close()
+    return {template.workflow_id: template for template in found}
+
+
+def rows(database_url: str, query: str) -> list[tuple[object, ...]]:
+    """Ask a database in SQL, as a reader of the archive would."""
+    from sqlalchemy import create_engine, text
+
+    from n8n_scraper.storage.database import parse_url
+
+    engine = create_engine(parse_url(database_url))
+    try:
+        with engine.connect() as connection:
+            return [tuple(row) for row in connection.execute(text(query))]
+    finally:
+        engine.dispose()

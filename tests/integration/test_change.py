@@ -1,0 +1,208 @@
+"""What a later run finds out about what an archive has: new, changed, renamed, removed, back."""
+
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.items import broken_promises
+from n8n_scraper.replica.changes import Changes
+from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from tests.crawling import Ran, crawl, rows, scrapy, stored
+
+UPDATE = ("-a", "mode=update")
+QUICK = 'RETRY_RULES={"server_error": {"base_seconds": 0.01}}'
+
+
+def update(stand_in: RunningStandIn, url: str, *more: str) -> tuple[Ran, int]:
+    """Update an archive; give how it ended, and how many requests the site saw."""
+    stand_in.reset()
+    ran = crawl(stand_in, url, *UPDATE, *more)
+    return ran, len(stand_in.log())
+
+
+def events(url: str, after: int = 0) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for number, kind, workflow_id in rows(url, "SELECT id, kind, workflow_id FROM workflow_events"):
+        if number > after:
+            found.setdefault(str(kind), set()).add(str(workflow_id))
+    return found
+
+
+def one(url: str, query: str) -> int:
+    [(value,)] = rows(url, query)
+    return int(value)
+
+
+def last_event(url: str) -> int:
+    return one(url, "SELECT max(id) FROM workflow_events")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_an_update_of_five_hundred_finds_exactly_what_has_changed(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    if kind == "postgresql":
+        url = request.getfixturevalue("postgres_url")
+    with running_stand_in(templates=500) as stand_in:
+        # Given an archive of everything
+        assert crawl(stand_in, url, "-a", "chain=lean").status == 0
+        assert {kind: len(ids) for kind, ids in events(url).items()} == {"new": 500}
+        assert one(url, "SELECT count(*) FROM workflow_versions") == 500
+        before = last_event(url)
+
+        # When nothing has changed, then an update keeps to its budget and finds nothing
+        ran, requests = update(stand_in, url, "-a", "budget=50")
+        assert ran.status == 0, ran.err
+        assert 45 <= requests <= 50
+        assert one(url, "SELECT count(*) FROM workflow_versions") == 500
+        assert last_event(url) == before
+        assert one(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
+
+        # When some have changed, then exactly those are found
+        ids = stand_in.ids
+        edited = {ids[place]: 1 for place in (10, 20, 30, 40, 50)}
+        removed, renamed = frozenset({ids[60], ids[70]}), {ids[80]: "Quite another title"}
+        changes = Changes(edited=edited, added=3, removed=removed, renamed=renamed)
+        stand_in.control(changes=changes)
+        ran, requests = update(stand_in, url)
+        assert ran.status == 0, ran.err
+        assert requests == 3 + 501
+        found = events(url, after=before)
+        assert found == {
+            "changed": {str(number) for number in edited},
+            "new": {str(number) for number in stand_in.ids[-3:]},
+            "removed": {str(number) for number in removed},
+            "renamed": {str(number) for number in renamed},
+        }
+        assert one(url, "SELECT count(*) FROM workflow_versions") == 500 + 5 + 1 + 3
+        gone = rows(url, "SELECT workflow_id FROM workflows WHERE removed_at IS NOT NULL")
+        assert {workflow_id for (workflow_id,) in gone} == found["removed"]
+
+        # When one of the removed is there again, then it has returned, and nothing else happened
+        before = last_event(url)
+        stand_in.control(
+            changes=Changes(edited=edited, added=3, removed=frozenset({ids[60]}), renamed=renamed)
+        )
+        ran, requests = update(stand_in, url, "-a", "budget=20")
+        assert (ran.status, requests <= 20) == (0, True), ran.err
+        assert events(url, after=before) == {"returned": {str(ids[70])}}
+        assert one(url, "SELECT count(*) FROM workflows WHERE removed_at IS NOT NULL") == 1
+
+
+def test_a_budget_is_kept_when_requests_fail_and_have_to_be_repeated(tmp_path: Path) -> None:
+    # Given a site that fails every other time
+    url = f"sqlite:///{tmp_path}/a.db"
+    faults = [{"kind": "500", "path": "^/api/", "share": 0.4, "times": 1}]
+    with running_stand_in(templates=60) as stand_in:
+        assert crawl(stand_in, url, "-a", "chain=lean").status == 0
+        stand_in.control(faults=faults)
+
+        ran, requests = update(stand_in, url, "-a", "budget=30", "-s", QUICK)
+
+    # Then never a request more is sent, and nothing is left pending
+    assert 20 < requests <= 30
+    assert ran.status in (0, 3), ran.err
+    assert one(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
+    statuses = rows(url, "SELECT status FROM scrape_runs ORDER BY started_at")
+    assert statuses == [("finished",), ("finished",)]
+    assert one(url, "SELECT count(*) FROM workflow_events WHERE kind <> 'new'") == 0
+
+
+def test_a_budget_for_whole_chains_buys_a_third_of_the_templates(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=40) as stand_in:
+        ran, requests = update(stand_in, url, "-a", "budget=33", "-a", "chain=full")
+
+        assert ran.status == 0, ran.err
+        assert requests == 33
+        assert len(stored(url)) == 10
+
+        # And the next one goes on with those that are new
+        ran, requests = update(stand_in, url, "-a", "budget=33", "-a", "chain=full")
+        assert (ran.status, requests, len(stored(url))) == (0, 33, 20)
+
+
+def test_the_oldest_are_seen_again_first(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=12) as stand_in:
+        crawl(stand_in, url, "-a", "chain=lean")
+        first = {number for (number,) in rows(url, "SELECT workflow_id FROM workflows")}
+
+        for _ in range(2):
+            ran, _ = update(stand_in, url, "-a", "budget=9")
+            assert ran.status == 0, ran.err
+
+    seen = rows(url, "SELECT workflow_id, count(*) FROM view_samples GROUP BY workflow_id")
+    assert {number for number, _ in seen} == first
+    assert {times for _, times in seen} == {2}
+
+
+def test_an_update_of_whole_templates_by_single_requests_loses_nothing(tmp_path: Path) -> None:
+    # Given templates with all that their pages have
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=30) as stand_in:
+        assert crawl(stand_in, url).status == 0
+        before = stored(url)
+
+        ran, requests = update(stand_in, url)
+
+    # Then what only the page has is still there, and nothing counts as changed
+    assert (ran.status, requests) == (0, 3 + 30), ran.err
+    after = stored(url)
+    for number, template in after.items():
+        assert not broken_promises(template)
+        assert template.last_update_text == before[number].last_update_text
+        assert template.price == before[number].price
+        assert template.sources["price"] == before[number].sources["price"]
+    assert set(events(url)) == {"new"}
+
+
+def test_a_narrowed_crawl_says_nothing_of_what_it_did_not_ask_for(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=10) as stand_in:
+        crawl(stand_in, url, "-a", "chain=lean")
+        stand_in.control(changes=Changes(removed=frozenset({stand_in.ids[2]})))
+
+        for narrow in ("limit=3", f"ids={stand_in.ids[0]}", "category=AI"):
+            crawl(stand_in, url, "-a", narrow, "-a", "chain=lean")
+        assert "removed" not in events(url)
+
+        crawl(stand_in, url, "-a", "chain=lean")
+    assert len(events(url)["removed"]) == 1
+
+
+def test_the_changes_can_be_read_at_a_terminal(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=8) as stand_in:
+        crawl(stand_in, url, "-a", "chain=lean")
+        number = stand_in.ids[3]
+        stand_in.control(changes=Changes(edited={number: 1}))
+        update(stand_in, url)
+
+    said = scrapy(
+        "changes", "--since", "1h", "--kind", "changed", environment={"DATABASE_URL": url}
+    )
+    assert len(said.out.splitlines()) == 1
+    assert "description, workflow (1 node edited, 1 wire added)" in said.out
+    told = scrapy("diff", str(number), environment={"DATABASE_URL": url})
+    assert "parameters.revision: nothing → 1" in told.out
+    assert "+Revision 1 adds a way back to the first step." in told.out
+
+
+def test_a_stopped_update_goes_on_within_what_is_left_of_its_budget(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    job = ("-s", f"JOBDIR={tmp_path}/state", "-a", "mode=update", "-a", "budget=40")
+    with running_stand_in(templates=60) as stand_in:
+        stand_in.reset()
+        first = crawl(stand_in, url, *job, "-s", "CLOSESPIDER_ITEMCOUNT=10")
+        assert first.status != 0
+        sent = len(stand_in.log())
+
+        second = crawl(stand_in, url, *job)
+
+        assert second.status == 0, second.err
+        # The second process asks for robots.txt once more; that was set aside
+        assert sent < len(stand_in.log()) <= 40
+    assert one(url, "SELECT count(*) FROM scrape_runs") == 1
+    assert 20 <= len(stored(url)) <= 37

@@ -1,0 +1,242 @@
+"""A whole crawl, from the inventory to the database, by the command that people use."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from tests.crawling import crawl, rows, scrapy, site, started, stored, wait_until
+
+
+@pytest.fixture(autouse=True)
+def _fresh_log(stand_in: RunningStandIn) -> None:
+    stand_in.reset()
+
+
+def paths(stand_in: RunningStandIn) -> list[str]:
+    return [record["path"] for record in stand_in.log()]
+
+
+def test_every_template_of_the_inventory_is_stored_as_it_is(
+    stand_in: RunningStandIn, database_url: str, tmp_path: Path
+) -> None:
+    ran = crawl(stand_in, database_url, "-s", f"JOBDIR={tmp_path}/state")
+
+    assert ran.status == 0, ran.err
+    found = stored(database_url)
+    assert set(found) == {str(number) for number in stand_in.ids}
+    for number in stand_in.ids:
+        truth, template = stand_in.truth(number), found[str(number)]
+        assert template.workflow == truth.workflow
+        assert template.title == truth.title
+        assert template.description == truth.description
+        assert template.slug == truth.slug
+        assert template.node_count == truth.node_count
+        assert template.note_count == truth.note_count
+        assert template.views == truth.views
+        assert template.categories == list(truth.categories)
+        assert template.outcome == "complete"
+
+
+def test_five_hundred_templates_without_a_limit_are_counted_exactly(database_url: str) -> None:
+    with running_stand_in(templates=500) as stand_in:
+        ran = crawl(stand_in, database_url)
+        asked = [path for path in paths(stand_in) if "/workflows/" in path]
+
+    assert ran.status == 0, ran.err
+    assert "ERROR" not in ran.err
+    assert len(asked) == len(set(asked)) == 3 * 500
+    for table, number in (("workflows", 500), ("raw_answers", 1500), ("scrape_run_items", 500)):
+        assert rows(database_url, f"SELECT count(*) FROM {table}") == [(number,)]  # noqa: S608
+    query = "SELECT DISTINCT state, outcome FROM scrape_run_items"
+    assert rows(database_url, query) == [("done", "complete")]
+
+
+def test_each_template_costs_three_chained_requests(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    number = stand_in.ids[4]
+    slug = stand_in.truth(number).slug
+
+    ran = crawl(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", f"ids={number}")
+
+    assert ran.status == 0, ran.err
+    assert paths(stand_in) == [
+        "/robots.txt",
+        "/sitemap_index.xml",
+        "/sitemap-workflows.xml",
+        f"/api/templates/workflows/{number}",
+        f"/api/workflows/templates/{number}",
+        f"/workflows/{number}-{slug}/",
+    ]
+
+
+def test_a_lean_chain_asks_only_for_what_is_still_lacking(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+
+    ran = crawl(stand_in, url, "-a", "chain=lean", "-a", "limit=10")
+
+    assert ran.status == 0, ran.err
+    assert len([path for path in paths(stand_in) if "/workflows/" in path]) == 10
+    template = next(iter(stored(url).values()))
+    assert template.outcome == "complete"
+    assert template.workflow is not None
+    assert template.layers["json"].status == "skipped"
+    assert template.layers["json"].reason == "metadata brought the workflow"
+    assert "skipped" in template.unobserved["last_update_text"]
+
+
+def test_an_id_that_is_not_listed_is_tried_and_ends_by_itself(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    listed = stand_in.ids[0]
+
+    ran = crawl(stand_in, url, "-a", f"ids=99999999,{listed}")
+
+    assert ran.status == 0, ran.err
+    assert rows(
+        url,
+        "SELECT workflow_id, state, outcome, category, in_inventory, http_status"
+        " FROM scrape_run_items ORDER BY in_inventory",
+    ) == [
+        ("99999999", "gone", "gone", "not_found", 0, 404),
+        (str(listed), "done", "complete", None, 1, None),
+    ]
+    assert set(stored(url)) == {str(listed)}
+    assert paths(stand_in).count("/api/templates/workflows/99999999") == 1
+
+
+def test_a_category_is_found_by_search_and_brings_the_prices(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+
+    ran = crawl(stand_in, url, "-a", "category=AI", "-a", "limit=5")
+
+    assert ran.status == 0, ran.err
+    found = stored(url)
+    assert found
+    assert any(path.startswith("/api/templates/search?category=AI") for path in paths(stand_in))
+    for template in found.values():
+        truth = stand_in.truth(int(template.workflow_id))
+        if truth.price is not None:
+            assert (template.price, template.sources["price"]) == (truth.price, "search")
+
+
+@pytest.mark.parametrize("shape", ["index", "flat", "gzip", "split"])
+def test_the_inventory_may_come_in_any_shape(shape: str, tmp_path: Path) -> None:
+    with running_stand_in(templates=12, sitemap=shape) as stand_in:
+        ran = crawl(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", "chain=lean")
+
+        assert ran.status == 0, ran.err
+        assert len(stored(f"sqlite:///{tmp_path}/a.db")) == 12
+
+
+def test_crawling_again_stores_nothing_twice_and_keeps_the_raw_answers(
+    stand_in: RunningStandIn, database_url: str
+) -> None:
+    first = crawl(stand_in, database_url, "-a", "limit=5")
+    second = crawl(stand_in, database_url, "-a", "limit=5")
+
+    assert (first.status, second.status) == (0, 0)
+    assert rows(database_url, "SELECT count(*) FROM workflows") == [(5,)]
+    assert rows(database_url, "SELECT count(*) FROM raw_answers") == [(15,)]
+    assert rows(database_url, "SELECT count(*) FROM scrape_runs") == [(2,)]
+    assert rows(database_url, "SELECT status, count(*) FROM scrape_runs GROUP BY status") == [
+        ("finished", 2)
+    ]
+
+
+def test_a_feed_carries_the_same_fields_as_the_table(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    url, feed = f"sqlite:///{tmp_path}/a.db", tmp_path / "items.jsonl"
+
+    crawl(stand_in, url, "-a", "limit=3", "-O", str(feed))
+
+    lines = [json.loads(line) for line in feed.read_text().splitlines()]
+    found = stored(url)
+    assert {line["workflow_id"] for line in lines} == set(found)
+    for line in lines:
+        assert line == found[line["workflow_id"]].model_dump(mode="json")
+
+
+def test_a_template_that_the_site_lists_and_does_not_have_is_gone(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=8) as stand_in:
+        dead = stand_in.ids[2]
+        stand_in.control(dead_ids=[dead])
+
+        ran = crawl(stand_in, url)
+
+        assert ran.status == 0, ran.err
+        assert len(stored(url)) == 7
+        query = "SELECT workflow_id FROM scrape_run_items WHERE outcome = 'gone'"
+        assert rows(url, query) == [(str(dead),)]
+        asked = [path for path in paths(stand_in) if str(dead) in path.split("/")[-1]]
+        assert asked == [f"/api/templates/workflows/{dead}"]
+
+
+def test_a_missing_page_with_status_200_is_missing_all_the_same(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    faults = [{"kind": "soft_404", "path": "^/workflows/"}]
+    with running_stand_in(templates=3, faults=faults) as stand_in:
+        ran = crawl(stand_in, url)
+
+    assert ran.status == 0, ran.err
+    for template in stored(url).values():
+        assert template.outcome == "partial"
+        assert template.layers["explainer"].status == "missing"
+        assert template.layers["explainer"].category == "not_found"
+
+
+def test_an_answer_about_another_template_is_never_taken(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=3, faults=[{"kind": "wrong_id", "path": "^/api/"}]) as stand_in:
+        ran = crawl(stand_in, url)
+
+    assert ran.status == 3
+    for template in stored(url).values():
+        assert template.layers["metadata"].status == "failed"
+        assert template.layers["metadata"].category == "bad_content"
+        assert template.description is None
+        assert "asked for template" in template.unobserved["description"]
+
+
+def test_a_second_crawl_of_a_directory_is_refused_in_one_line(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    # Given a crawl at work in a directory
+    state = ("-s", f"JOBDIR={tmp_path}/state")
+    with started(stand_in, f"sqlite:///{tmp_path}/a.db", *state, RATE_LIMIT_RATE="5") as first:
+        wait_until(lambda: (tmp_path / "state" / "run.json").exists())
+
+        second = crawl(stand_in, f"sqlite:///{tmp_path}/b.db", *state)
+
+    assert second.status == 2
+    assert f"is in use by process {first.pid}" in second.err
+    assert len(second.err.strip().splitlines()) == 1
+    assert not (tmp_path / "b.db").exists()
+
+
+def test_a_hundred_thousand_templates_do_not_sit_in_memory(tmp_path: Path) -> None:
+    # Given an inventory far larger than what is under way at any time
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=100_000) as stand_in:
+        # When only the first few are let through
+        ran = scrapy(
+            *("crawl", "workflows", "-a", "chain=lean", "-s", "CLOSESPIDER_ITEMCOUNT=5"),
+            environment={**site(stand_in), "DATABASE_URL": url},
+            tell_memory=True,
+        )
+
+    # Then all are planned, none is left taken out, and the memory is that of any crawl
+    assert ran.status == 1, ran.err  # closed from outside, with work left
+    assert "closespider_itemcount" in ran.err
+    assert rows(url, "SELECT count(*) FROM scrape_run_items") == [(100_000,)]
+    assert rows(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'claimed'") == [(0,)]
+    assert int(ran.out.split()[-1]) < 250_000  # kilobytes at the peak

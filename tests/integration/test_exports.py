@@ -1,0 +1,350 @@
+"""Exports by the command that people use, out of both databases and into every format."""
+
+import csv
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+from n8n_scraper.exports import read_jsonl, read_parquet
+from n8n_scraper.exports.formats import FORMATS
+from n8n_scraper.exports.json_text import json_text
+from n8n_scraper.items import Template
+from n8n_scraper.storage import templates
+from n8n_scraper.storage.database import Database
+from n8n_scraper.testing.stand_in import RunningStandIn
+from tests.crawling import PROJECT, Ran, crawl, scrapy, stored, wait_until
+from tests.unit.exports.given import NASTY_TITLES, template
+
+WORKFLOW = {"nodes": [{"name": "n", "type": "n8n-nodes-base.set"}], "connections": {}}
+
+
+def fill(database_url: str, made: list[Template]) -> None:
+    """Store templates as a crawl does."""
+    database = Database(database_url, patience_seconds=0)
+    try:
+        for one in made:
+            database.do(partial(templates.save, template=one, answers=()))
+    finally:
+        database.close()
+
+
+def export(database_url: str, form: str, target: Path, *arguments: str, **environment: str) -> Ran:
+    return scrapy(
+        *("export", "--format", form, "--output", str(target), *arguments),
+        environment={"DATABASE_URL": database_url, **environment},
+    )
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> str:
+    """A database with a handful of templates that differ in what the filters look at."""
+    url = f"sqlite:///{tmp_path}/few.db"
+    fill(
+        url,
+        [
+            template("9", title="Nine", categories=["AI"], scraped_at="2026-01-01T00:00:00.000Z"),
+            template("10", title="Ten", node_types={"n8n-nodes-base.set": 1}),
+            template("111", title="Many", outcome="partial", trigger_types=["x.webhook"]),
+            template("2", title="Two", scraped_at="2026-03-01T00:00:00.000Z"),
+        ],
+    )
+    return url
+
+
+def ids(path: Path) -> list[str]:
+    return [one.workflow_id for one in read_jsonl(path)]
+
+
+def manifest(target: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(Path(f"{target}.manifest.json").read_text())
+    return read
+
+
+@pytest.fixture(scope="module")
+def crawled(stand_in: RunningStandIn, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """A crawl of the whole stand-in, into a database and into two feeds."""
+    folder = tmp_path_factory.mktemp("crawled")
+    url = f"sqlite:///{folder}/a.db"
+    ran = crawl(stand_in, url, "-O", f"{folder}/items.parquet", "-O", f"{folder}/items.csv")
+    assert ran.status == 0, ran.err
+    return url, folder
+
+
+def test_a_crawl_into_parquet_gives_back_what_is_stored(crawled: tuple[str, Path]) -> None:
+    url, folder = crawled
+
+    found = {one.workflow_id: one for one in read_parquet(folder / "items.parquet")}
+
+    assert found == stored(url)
+
+
+def test_a_crawl_into_csv_has_a_row_for_each_template(crawled: tuple[str, Path]) -> None:
+    url, folder = crawled
+
+    csv.field_size_limit(10_000_000)
+    with (folder / "items.csv").open(newline="", encoding="utf-8") as file:
+        rows = {row["workflow_id"]: row for row in csv.DictReader(file)}
+
+    assert set(rows) == set(stored(url))
+    assert not [row for row in rows.values() if row["title"].startswith(tuple("=+-@"))]
+
+
+@pytest.mark.parametrize(("form", "read"), [("jsonl", read_jsonl), ("parquet", read_parquet)])
+def test_an_export_of_a_crawl_gives_back_every_field(
+    crawled: tuple[str, Path], tmp_path: Path, form: str, read: Any
+) -> None:
+    url, _ = crawled
+
+    ran = export(url, form, tmp_path / "x")
+
+    assert ran.status == 0, ran.err
+    assert {one.workflow_id: one for one in read(tmp_path / "x")} == stored(url)
+
+
+def test_duckdb_sees_in_parquet_what_is_in_the_database(
+    crawled: tuple[str, Path], tmp_path: Path
+) -> None:
+    url, _ = crawled
+    path = tmp_path / "x.parquet"
+
+    assert export(url, "parquet", path).status == 0
+
+    relation = duckdb.read_parquet(str(path))
+    rows = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    seen = {row["workflow_id"]: row for row in rows}
+    assert set(seen) == set(stored(url))
+    for workflow_id, one in stored(url).items():
+        row, plain = seen[workflow_id], one.model_dump(mode="json")
+        assert row["workflow"] == (None if one.workflow is None else json_text(one.workflow))
+        for name, value in plain.items():
+            if name not in ("workflow", "notes", "transcripts"):  # those hold JSON as text inside
+                assert row[name] == value, (workflow_id, name)
+
+
+def test_both_databases_give_the_same_export(database_url: str, tmp_path: Path) -> None:
+    made = [
+        template(str(number), title=title, description=title, workflow=WORKFLOW)
+        for number, title in enumerate(NASTY_TITLES, 95)
+    ]
+    fill(database_url, made)
+
+    lines = export(database_url, "jsonl", tmp_path / "x.jsonl", "--category", "AI")
+    rows = export(database_url, "parquet", tmp_path / "x.parquet", "--outcome", "complete")
+
+    assert (lines.status, rows.status) == (0, 0), lines.err + rows.err
+    assert list(read_jsonl(tmp_path / "x.jsonl")) == []
+    assert list(read_parquet(tmp_path / "x.parquet")) == made
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        ([], ["2", "9", "10", "111"]),
+        (["--limit", "2"], ["2", "9"]),
+        (["--ids", "111,9"], ["9", "111"]),
+        (["--category", "ai"], ["9"]),
+        (["--outcome", "partial"], ["111"]),
+        (["--node", "set"], ["10"]),
+        (["--trigger", "webhook"], ["111"]),
+        (["--since", "2026-02-01"], ["2"]),
+        (["--min-score", "1"], []),
+        (["--author", "ada"], []),
+        (["--outcome", "partial", "--outcome", "complete", "--limit", "3"], ["2", "9", "10"]),
+    ],
+)
+def test_filters_choose(few: str, tmp_path: Path, arguments: list[str], found: list[str]) -> None:
+    ran = export(few, "jsonl", tmp_path / "x.jsonl", *arguments)
+
+    assert ran.status == 0, ran.err
+    assert ids(tmp_path / "x.jsonl") == found
+    assert manifest(tmp_path / "x.jsonl")["counts"]["templates"] == len(found)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_match_is_a_success_and_makes_a_valid_empty_export(
+    few: str, tmp_path: Path, form: str
+) -> None:
+    target = tmp_path / "x"
+
+    ran = export(few, form, target, "--category", "nobody")
+
+    assert ran.status == 0, ran.err
+    assert ran.out.startswith("No template matches")
+    assert manifest(target)["templates"] == []
+    match form:
+        case "json":
+            assert json.loads(target.read_bytes())["templates"] == []
+        case "parquet":
+            assert pq.read_table(target).num_rows == 0
+        case "csv":
+            assert target.read_text().rstrip() == ",".join(Template.model_fields)
+        case "markdown" | "finetune":
+            assert target.is_dir()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_manifest_vouches_for_every_file_and_names_every_author(
+    crawled: tuple[str, Path], tmp_path: Path, form: str
+) -> None:
+    url, _ = crawled
+    target = tmp_path / "x"
+
+    ran = export(url, form, target, "--limit", "20")
+
+    assert ran.status == 0, ran.err
+    told = manifest(target)
+    assert (told["schema_version"], told["format"], told["filters"]) == (1, form, {"limit": 20})
+    assert "belongs to its author" in told["note"]
+    for file in told["files"]:
+        content = (tmp_path / file["name"]).read_bytes()
+        assert file["bytes"] == len(content)
+        assert file["sha256"] == hashlib.sha256(content).hexdigest()
+    made = list(target.rglob("*") if target.is_dir() else [target])
+    assert len(told["files"]) == len(made)
+    known = stored(url)
+    assert len(told["templates"]) == told["counts"]["templates"] == 20
+    for line in told["templates"]:
+        one = known[line["workflow_id"]]
+        assert (line["title"], line["url"]) == (one.title, one.url)
+        assert line["author"] == (one.author.name if one.author else None)
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--format", "jsonl"], "--output is missing"),
+        (["--output", "x"], "--format is missing"),
+        (["--format", "xml", "--output", "x"], "--format is 'xml'"),
+        (["--format", "csv", "--output", "nowhere/x.csv"], "the folder nowhere does not exist"),
+        (["--format", "csv", "--output", "docs"], "docs is no file that could be replaced"),
+        (["--format", "markdown", "--output", "docs"], "docs holds what no export has made"),
+        (["--format", "csv", "--output", "x", "--limit", "some"], "--limit is 'some'"),
+        (["--format", "csv", "--output", "x", "all"], "'all' means nothing here"),
+    ],
+)
+def test_nonsense_is_refused_in_one_line(few: str, arguments: list[str], said: str) -> None:
+    ran = scrapy("export", *arguments, environment={"DATABASE_URL": few})
+
+    assert ran.status == 2
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_the_database_itself_is_not_written_over(few: str) -> None:
+    path = Path(few.removeprefix("sqlite:///"))
+
+    ran = export(few, "jsonl", path)
+
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert len(stored(few)) == 4
+
+
+def test_ids_that_are_not_stored_are_named(few: str, tmp_path: Path) -> None:
+    ran = export(few, "jsonl", tmp_path / "x.jsonl", "--ids", "9,77,78")
+
+    assert ran.status == 0
+    assert "2 of the ids are not stored: 77, 78" in ran.out
+
+
+def test_a_full_disk_leaves_the_file_that_was_there(few: str, tmp_path: Path) -> None:
+    fill(few, [template("5", description="x" * 200_000)])
+    target = tmp_path / "x.jsonl"
+    target.write_text("old")
+
+    ran = scrapy(
+        *("export", "--format", "jsonl", "--output", str(target)),
+        environment={"DATABASE_URL": few},
+        largest_file_bytes=100_000,
+    )
+
+    assert ran.status == 1
+    assert "nothing was replaced" in ran.err
+    assert target.read_text() == "old"
+    assert not (tmp_path / ".x.jsonl.exporting").exists()
+
+
+def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
+    few: str, tmp_path: Path
+) -> None:
+    fill(few, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
+    target = tmp_path / "x.jsonl"
+    target.write_text("old")
+    staging = tmp_path / ".x.jsonl.exporting"
+    command = [sys.executable, "-m", "scrapy", "export", "--format", "jsonl"]
+    with subprocess.Popen(
+        [*command, "--output", str(target)],
+        cwd=PROJECT,
+        env={**os.environ, "DATABASE_URL": few},
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        wait_until(lambda: (staging / "data").exists() or process.poll() is not None)
+        process.send_signal(signal.SIGKILL)
+    assert target.read_text() == "old"
+
+    ran = export(few, "jsonl", target)
+
+    assert ran.status == 0, ran.err
+    assert len(ids(target)) == 604
+    assert not staging.exists()
+
+
+def test_ctrl_c_ends_an_export_in_one_line_and_without_a_trace(few: str, tmp_path: Path) -> None:
+    fill(few, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
+    target = tmp_path / "x.csv"
+    command = [sys.executable, "-m", "scrapy", "export", "--format", "csv"]
+    with subprocess.Popen(
+        [*command, "--output", str(target)],
+        cwd=PROJECT,
+        env={**os.environ, "DATABASE_URL": few},
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        wait_until(lambda: (tmp_path / ".x.csv.exporting" / "data").exists() or process.poll())
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+
+    assert (process.returncode, said) == (4, "scrapy: stopped; nothing was replaced.\n")
+    assert [path.name for path in tmp_path.iterdir() if "x.csv" in path.name] == []
+
+
+def test_an_export_during_a_crawl_holds_nobody_up(few: str, tmp_path: Path) -> None:
+    database = Database(few, patience_seconds=0)
+    try:
+        ran = database.do(lambda _: export(few, "jsonl", tmp_path / "x.jsonl"))
+    finally:
+        database.close()
+
+    assert ran.status == 0, ran.err
+    assert len(ids(tmp_path / "x.jsonl")) == 4
+
+
+def test_a_word_for_redaction_that_is_none_is_refused(few: str, tmp_path: Path) -> None:
+    ran = export(few, "jsonl", tmp_path / "x.jsonl", "-s", "N8N_REDACT=perhaps")
+
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "N8N_REDACT is 'perhaps'" in ran.err
+
+
+def test_secrets_are_blacked_out_where_that_is_wanted(few: str, tmp_path: Path) -> None:
+    key = "sk-proj-" + "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z" * 2
+    nodes = [{"name": "n", "parameters": {"headers": {"Authorization": f"Bearer {key}"}}}]
+    fill(few, [template("5", workflow={"nodes": nodes, "connections": {}})])
+
+    kept = export(few, "jsonl", tmp_path / "a.jsonl", "-s", "N8N_REDACT=report")
+    gone = export(few, "jsonl", tmp_path / "b.jsonl", "-s", "N8N_REDACT=replace")
+
+    assert (kept.status, gone.status) == (0, 0), gone.err
+    assert key in (tmp_path / "a.jsonl").read_text()
+    assert key not in (tmp_path / "b.jsonl").read_text()
+    assert manifest(tmp_path / "b.jsonl")["redaction"] == "replace"

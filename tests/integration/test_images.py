@@ -1,0 +1,172 @@
+"""Pictures are fetched at the crawl's pace, and a picture that fails costs nothing."""
+
+import hashlib
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from n8n_scraper.storage import images
+from n8n_scraper.storage.database import Database
+from tests.crawling import Ran, scrapy
+
+PIL = pytest.importorskip("PIL.Image")
+SPIDER = Path(__file__).with_name("picture_spider.py")
+
+
+def picture(width: int, height: int, kind: str = "PNG") -> bytes:
+    stream = BytesIO()
+    PIL.new("RGB", (width, height), "navy").save(stream, kind)
+    return stream.getvalue()
+
+
+PNG, JPEG = picture(30, 20), picture(16, 9, "JPEG")
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg"/>'
+ANSWERS = {
+    "/a.png": (200, PNG),
+    "/same.png": (200, PNG),
+    "/b.jpg": (200, JPEG),
+    "/c.svg": (200, SVG),
+    "/text.png": (200, b"<html>no picture</html>"),
+    "/empty.png": (200, b""),
+    "/gone.png": (404, b"gone"),
+}
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers from the table, and notes when it was asked for what."""
+
+    def do_GET(self) -> None:
+        self.server.asked.append((self.path, time.monotonic()))  # type: ignore[attr-defined]
+        status, body = ANSWERS.get(self.path, (404, b""))
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Any]:
+    """A server of pictures, with the log of what it was asked."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.asked = []  # type: ignore[attr-defined]
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+def site_of(server: Any) -> str:
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def crawl(folder: Path, site: str, urls: str, **more: str) -> Ran:
+    environment = {
+        "N8N_DOWNLOAD_IMAGES": "1",
+        "N8N_IMAGES_DIR": str(folder / "images"),
+        "N8N_SITE_URL": site,
+        "N8N_API_URL": site,
+        "DATABASE_URL": f"sqlite:///{folder}/a.db",
+        "RATE_LIMIT_RATE": "50",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        **more,
+    }
+    return scrapy("runspider", str(SPIDER), "-a", f"urls={urls}", environment=environment)
+
+
+def stored(folder: Path) -> dict[str, Any]:
+    database = Database(f"sqlite:///{folder}/a.db")
+    found = database.do(
+        lambda session: {row.url: row.__dict__.copy() for row in images.rows(session)}
+    )
+    database.close()
+    return found
+
+
+def test_what_came_of_each_picture_is_kept(server: Any, tmp_path: Path) -> None:
+    site = site_of(server)
+    urls = " ".join(site + path for path in ANSWERS)
+
+    ran = crawl(tmp_path, site, urls, PATH="/nowhere")  # so that nothing is there to read texts
+
+    assert ran.status == 0, ran.err
+    assert "Traceback" not in ran.err
+    found = {url.removeprefix(site): row for url, row in stored(tmp_path).items()}
+    assert set(found) == set(ANSWERS)
+    a = found["/a.png"]
+    assert a["sha256"] == hashlib.sha256(PNG).hexdigest()
+    assert (a["bytes"], a["width"], a["height"]) == (len(PNG), 30, 20)
+    assert a["media_type"] == "image/png"
+    assert (a["text"], a["reason"]) == (None, "text not read: tesseract is not installed")
+    assert (tmp_path / "images" / a["path"]).read_bytes() == PNG
+    assert found["/same.png"]["path"] == a["path"]
+    assert (found["/b.jpg"]["media_type"], found["/b.jpg"]["width"]) == ("image/jpeg", 16)
+    assert (found["/c.svg"]["media_type"], found["/c.svg"]["width"]) == ("image/svg+xml", None)
+    reasons = {path: row["reason"] for path, row in found.items() if row["sha256"] is None}
+    assert reasons == {
+        "/text.png": "the answer is no picture",
+        "/empty.png": "the answer was empty",
+        "/gone.png": "status 404",
+    }
+
+
+def test_a_picture_that_is_stored_is_not_asked_for_again(server: Any, tmp_path: Path) -> None:
+    site = site_of(server)
+    crawl(tmp_path, site, f"{site}/a.png|{site}/a.png {site}/gone.png")
+    server.asked.clear()
+
+    crawl(tmp_path, site, f"{site}/a.png {site}/gone.png")
+
+    assert [path for path, _ in server.asked if path != "/robots.txt"] == ["/gone.png"]
+
+
+def test_pictures_keep_the_pace(server: Any, tmp_path: Path) -> None:
+    site = site_of(server)
+    urls = " ".join(f"{site}/{number}.png" for number in range(9))
+
+    crawl(tmp_path, site, urls, RATE_LIMIT_RATE="4", RATE_LIMIT_BURST="2")
+
+    times = sorted(at for _, at in server.asked)
+    assert len(times) == 10  # robots.txt, too
+    assert times[-1] - times[0] >= (len(times) - 2) / 4 - 0.05
+
+
+def test_a_private_address_of_others_is_not_asked(server: Any, tmp_path: Path) -> None:
+    private = site_of(server)
+
+    crawl(tmp_path, "https://n8n.example", f"{private}/a.png http://localhost:1/x.png")
+
+    assert server.asked == []
+    assert stored(tmp_path) == {}
+
+
+def test_pictures_are_not_fetched_unless_somebody_wants_them(server: Any, tmp_path: Path) -> None:
+    site = site_of(server)
+
+    ran = crawl(tmp_path, site, f"{site}/a.png", N8N_DOWNLOAD_IMAGES="0")
+
+    assert ran.status == 0, ran.err
+    assert server.asked == []
+
+
+def test_a_dead_host_of_pictures_does_not_hold_up_a_crawl(server: Any, tmp_path: Path) -> None:
+    # given: a host without a server behind it, that fails until its circuit opens
+    dead = " ".join(f"http://pictures.invalid/{number}.png" for number in range(4))
+    site = site_of(server)
+
+    ran = crawl(
+        tmp_path, site, f"{dead}|{site}/a.png",
+        CIRCUIT_BREAKER_FAILURES="2", CIRCUIT_BREAKER_HOLD="3600", CIRCUIT_BREAKER_WAIT_LIMIT="5",
+    )  # fmt: skip
+
+    assert ran.status == 0, ran.err
+    assert stored(tmp_path)[f"{site}/a.png"]["sha256"] is not None

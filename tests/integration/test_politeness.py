@@ -1,0 +1,244 @@
+"""How politely a crawl behaves, by the site's own log."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.testing.stand_in import running_stand_in
+from tests.crawling import rows, scrapy
+from tests.politeness import TRANSIENT, category_is_right, crawl_judged, warm_up
+from tests.server_side import achieved, inside_windows, overdraft, statuses
+
+
+def test_the_pace_is_exactly_what_is_allowed(tmp_path: Path) -> None:
+    with running_stand_in(templates=30) as stand_in:
+        warm_up(stand_in)
+
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=20)
+
+    assert judged.ran.status == 0, judged.ran.err
+    assert len(judged.log) == 3 + 3 * 30
+    assert overdraft(judged.log, 20, 5) <= 0.05
+    assert achieved(judged.log, 20, 5) >= 0.98
+
+
+def test_a_restart_does_not_refill_the_bucket(tmp_path: Path) -> None:
+    # Given a crawl that has emptied the bucket
+    with running_stand_in(templates=3) as stand_in:
+        crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=2)
+        # When another one starts right after it
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=2)
+
+    # Then the site sees one crawl that kept its pace
+    assert len(judged.log) == 24
+    assert overdraft(judged.log, 2, 5) <= 0.05
+
+
+def test_a_limit_that_nobody_told_us_is_met_without_a_request_inside_its_windows(
+    tmp_path: Path,
+) -> None:
+    with running_stand_in(
+        templates=12, enforce_rate=10, enforce_burst=5, retry_after="1"
+    ) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=50)
+
+    assert judged.ran.status == 0, judged.ran.err
+    assert judged.outcomes() == {"complete": 12}
+    assert inside_windows(judged.log, 1.0) == 0
+    assert 1 <= statuses(judged.log)[429] <= 4
+
+
+@pytest.mark.parametrize("word", ["date", "-5", "garbage", ""])
+def test_an_odd_retry_after_harms_nobody(word: str, tmp_path: Path) -> None:
+    if word == "date":
+        word = "Wed, 21 Oct 2015 07:28:00 GMT"  # long past
+    faults = [{"kind": "429", "times": 1, "path": "^/api/templates"}]
+    with running_stand_in(templates=2, faults=faults, retry_after=word) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path)
+
+    assert judged.outcomes() == {"complete": 2}
+
+
+def test_waiting_at_the_servers_word_costs_no_attempt(tmp_path: Path) -> None:
+    # Given a site that says "not yet" four times to each request, more often than we try
+    faults = [{"kind": "429", "times": 4, "path": "^/api/templates"}]
+    with running_stand_in(templates=1, faults=faults, retry_after="0") as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=50)
+
+    assert judged.outcomes() == {"complete": 1}
+
+
+def test_transient_faults_of_every_kind_are_overcome_in_their_own_category(
+    tmp_path: Path,
+) -> None:
+    with running_stand_in(
+        templates=40,
+        faults=[{"kinds": TRANSIENT, "share": 0.15, "times": 1, "path": "/workflows/"}],
+        drip_s=0.2,
+    ) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, "-s", "DOWNLOAD_TIMEOUT=1.5", LOG_LEVEL="DEBUG")
+
+    assert judged.ran.status == 0, judged.ran.err
+    assert judged.outcomes() == {"complete": 40}
+    faults = [record for record in judged.log if record["fault"]]
+    assert len({record["fault"] for record in faults}) >= 8
+    for record in faults:
+        assert category_is_right(record, judged.ran.err)
+
+
+def test_back_off_is_one_second_then_two(tmp_path: Path) -> None:
+    with running_stand_in(
+        templates=1, faults=[{"kind": "503", "times": 2, "path": "^/api/templates"}],
+        retry_after=None,
+    ) as stand_in:  # fmt: skip
+        judged = crawl_judged(stand_in, tmp_path)
+
+    tries = next(asked for path, asked in judged.asked().items() if "/templates/workflows" in path)
+    gaps = [later["t"] - earlier["ended"] for earlier, later in pairwise(tries)]
+    assert gaps == [pytest.approx(1, abs=0.2), pytest.approx(2, abs=0.3)]
+
+
+def test_a_failure_that_stays_is_tried_three_times_and_told(tmp_path: Path) -> None:
+    with running_stand_in(
+        templates=2, faults=[{"kind": "500", "path": "^/api/workflows/"}]
+    ) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path)
+
+    assert judged.ran.status == 3
+    assert judged.outcomes() == {"partial": 2}
+    for path, asked in judged.asked().items():
+        assert len(asked) == (3 if path.startswith("/api/workflows/") else 1)
+    assert rows(judged.url, "SELECT DISTINCT category, state FROM scrape_run_items") == [
+        ("server_error", "failed")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome", "exit_status"),
+    [(404, "gone", 0), (410, "gone", 0), (401, "blocked", 3), (403, "blocked", 3)],
+)
+def test_what_asking_again_does_not_change_is_asked_once(
+    status: int, outcome: str, exit_status: int, tmp_path: Path
+) -> None:
+    with running_stand_in(templates=3) as stand_in:
+        number = stand_in.ids[1]
+        if status == 404:
+            stand_in.control(dead_ids=[number])
+        else:
+            stand_in.control(auth_ids={number: status})
+
+        judged = crawl_judged(stand_in, tmp_path)
+
+    assert judged.ran.status == exit_status
+    assert judged.outcomes() == {"complete": 2, outcome: 1}
+    about = [path for path in judged.asked() if path.endswith(f"/{number}")]
+    assert about == [f"/api/templates/workflows/{number}"]
+    assert all(len(asked) == 1 for asked in judged.asked().values())
+
+
+def test_a_wall_with_status_200_is_blocked_and_a_word_about_captchas_is_not(
+    tmp_path: Path,
+) -> None:
+    with running_stand_in(templates=4) as stand_in:
+        walled, talking = stand_in.ids[0], stand_in.ids[1]
+        stand_in.control(
+            faults=[
+                {"kind": "captcha", "path": f"^/workflows/{walled}-"},
+                {"kind": "captcha_word", "path": f"^/workflows/{talking}-"},
+            ]
+        )
+
+        judged = crawl_judged(stand_in, tmp_path)
+
+    query = (
+        "SELECT workflow_id, outcome, category FROM scrape_run_items WHERE outcome <> 'complete'"
+    )
+    assert rows(judged.url, query) == [(str(walled), "partial", "blocked")]
+
+
+def test_an_outage_opens_the_circuit_and_nothing_fails_because_of_it(tmp_path: Path) -> None:
+    import threading
+
+    with running_stand_in(templates=40) as stand_in:
+        # Given a site that goes away in mid-crawl and comes back
+        threading.Timer(2.0, stand_in.control, kwargs={"outage": "503"}).start()
+        threading.Timer(6.0, stand_in.control, kwargs={"outage": None}).start()
+
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=30, CIRCUIT_BREAKER_HOLD=1)
+
+    # Then ten failures opened the circuit, one probe a hold time followed, and all is complete
+    assert judged.ran.status == 0, judged.ran.err
+    assert judged.outcomes() == {"complete": 40}
+    failed = [record for record in judged.log if record["status"] == 503]
+    probes = failed[10:]
+    assert 1 <= len(probes) <= 3
+    gaps = [later["t"] - earlier["t"] for earlier, later in zip(failed[9:], probes, strict=False)]
+    assert all(gap >= 1.0 for gap in gaps)
+
+
+def test_an_outage_that_lasts_ends_the_crawl_and_the_next_start_goes_on(tmp_path: Path) -> None:
+    state = ("-s", f"JOBDIR={tmp_path}/state")
+    limits = {"CIRCUIT_BREAKER_HOLD": 1, "CIRCUIT_BREAKER_WAIT_LIMIT": 2}
+    with running_stand_in(templates=10) as stand_in:
+        stand_in.control(faults=[{"kind": "503", "path": "/workflows/"}])
+
+        first = crawl_judged(stand_in, tmp_path, *state, **limits)
+        stand_in.control(faults=[])
+        stand_in.reset()
+        listed = scrapy("breaker", "list", environment={"DATABASE_URL": first.url})
+        scrapy("breaker", "reset", "127.0.0.1", environment={"DATABASE_URL": first.url})
+        second = crawl_judged(stand_in, tmp_path, *state, **limits)
+
+    assert first.ran.status == 5
+    assert "Run the same command again later to go on." in first.ran.err
+    assert "127.0.0.1: open" in listed.out
+    assert "server_error" in listed.out
+    assert second.ran.status == 0, second.ran.err
+    assert second.outcomes() == {"complete": 10}
+    assert rows(second.url, "SELECT count(*) FROM scrape_runs") == [(1,)]
+    assert "/sitemap_index.xml" not in second.asked()  # the inventory was known
+
+
+def test_robots_may_ask_for_more_distance(tmp_path: Path) -> None:
+    with running_stand_in(templates=2, robots_crawl_delay=0.3) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, "-a", "chain=lean")
+
+    times = [record["t"] for record in judged.log][1:]  # the first is robots.txt itself
+    assert all(later - earlier >= 0.29 for earlier, later in pairwise(times))
+
+
+def test_a_slow_and_limited_domain_does_not_hold_up_another(tmp_path: Path) -> None:
+    # Given two sites, the first slow and limited to two requests a second
+    with running_stand_in(templates=3, latency_ms=300) as slow, running_stand_in(80) as quick:
+        script = Path(__file__).with_name("two_sites_spider.py")
+        ran = scrapy(
+            "runspider", str(script),
+            "-a", f"slow={slow.url}", "-a", f"quick={quick.url.replace('127.0.0.1', 'localhost')}",
+            environment={
+                "RATE_LIMITS": '{"127.0.0.1": {"rate": 2, "burst": 2}}',
+                "RATE_LIMIT_RATE": "40", "RATE_LIMIT_BURST": "5",
+                "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+            },
+        )  # fmt: skip
+        slow_log, quick_log = slow.log(), quick.log()
+
+    # Then the second keeps its full pace
+    assert ran.status == 0, ran.err
+    assert len(slow_log) == 20
+    assert overdraft(slow_log, 2, 2) <= 0.05
+    assert achieved(quick_log, 40, 5) >= 0.95
+
+
+def test_autothrottle_does_not_slow_a_healthy_site(tmp_path: Path) -> None:
+    # Given a site that takes its time, as sites do
+    with running_stand_in(templates=30) as stand_in:
+        warm_up(stand_in)
+        stand_in.control(latency_ms=60, latency_jitter_ms=40)
+
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=20)
+
+    # Then the bucket is still what binds, once the inventory is read
+    crawl = [record for record in judged.log if "/workflows/" in record["path"]]
+    assert achieved(crawl, 20, 5) >= 0.95
+    assert overdraft(judged.log, 20, 5) <= 0.05

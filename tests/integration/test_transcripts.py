@@ -1,0 +1,237 @@
+"""Transcripts as a person gets them: from a crawl, and from the command after it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.items import Template
+from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.testing.video_host import RunningVideoHost, running_video_host
+from tests.crawling import PROJECT, Ran, rows, scrapy, site, stored, wait_until
+from tests.politeness import crawl_judged, warm_up
+from tests.server_side import achieved, overdraft
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Iterator[RunningStandIn]:
+    """Templates of which seven name a video."""
+    with running_stand_in(templates=120) as server:
+        yield server
+
+
+@pytest.fixture
+def host() -> Iterator[RunningVideoHost]:
+    """A video host that answers as it should."""
+    with running_video_host() as server:
+        yield server
+
+
+class Archive:
+    """A database, and the commands that a person runs on it."""
+
+    def __init__(self, catalogue: RunningStandIn, host: RunningVideoHost, folder: Path) -> None:
+        self.url = f"sqlite:///{folder}/archive.db"
+        self.ids = [str(number) for number in catalogue.ids if catalogue.truth(number).videos]
+        self.videos = sorted({one for n in self.ids for one in catalogue.truth(int(n)).videos})
+        self.environment = {
+            **site(catalogue),
+            "DATABASE_URL": self.url,
+            "N8N_VIDEO_HOST_URL": host.url,
+            "N8N_TRANSCRIPT_RATE": "0",
+        }
+
+    def crawl(self, *arguments: str, **settings: str) -> Ran:
+        ids = f"ids={','.join(self.ids)}"
+        environment = self.environment | settings
+        return scrapy("crawl", "workflows", "-a", ids, *arguments, environment=environment)
+
+    def transcripts(self, *arguments: str, **settings: str) -> Ran:
+        return scrapy("transcripts", *arguments, environment=self.environment | settings)
+
+    def outcomes(self) -> dict[object, object]:
+        query = "SELECT outcome, count(*) FROM video_transcripts GROUP BY outcome"
+        return dict(rows(self.url, query))  # type: ignore[arg-type]
+
+    def whole(self) -> dict[str, Template]:
+        return stored(self.url)
+
+
+@pytest.fixture
+def archive(catalogue: RunningStandIn, host: RunningVideoHost, tmp_path: Path) -> Archive:
+    """A new archive of the templates that name videos."""
+    return Archive(catalogue, host, tmp_path)
+
+
+def test_a_crawl_notes_the_videos_and_the_command_fetches_them(
+    archive: Archive, host: RunningVideoHost
+) -> None:
+    # Given a crawl as it is by default
+    crawled = archive.crawl()
+    assert crawled.status == 0, crawled.err
+    assert not host.log
+    assert archive.outcomes() == {"pending": len(archive.videos)}
+
+    # When the command is run
+    ran = archive.transcripts()
+
+    # Then it says what came, and every template has got its words
+    assert ran.status == 0, ran.err
+    assert (
+        ran.out.splitlines()[-1]
+        == f"{len(archive.videos)} videos asked for: {len(archive.videos)} ok; 0 left."
+    )
+    assert f"{archive.videos[0]}  ok           en, manual, 2 segments" in ran.out
+    for template in archive.whole().values():
+        assert template.transcripts is not None
+        assert template.transcripts[0].text == "Hello & welcome to this workflow"
+        assert "transcripts" not in template.unobserved
+
+
+def test_a_crawl_can_fetch_them_beside_itself(archive: Archive, host: RunningVideoHost) -> None:
+    host.videos = {archive.videos[0]: "private"}
+
+    crawled = archive.crawl(N8N_TRANSCRIPTS="crawl")
+
+    assert crawled.status == 0, crawled.err
+    assert archive.outcomes() == {"ok": len(archive.videos) - 1, "private": 1}
+    assert all(template.transcripts for template in archive.whole().values())
+
+
+def test_with_off_nothing_is_noted_and_the_command_still_finds_them(archive: Archive) -> None:
+    archive.crawl(N8N_TRANSCRIPTS="off")
+    assert archive.outcomes() == {}
+
+    ran = archive.transcripts("--limit", "2")
+
+    assert ran.status == 0, ran.err
+    assert archive.outcomes() == {"ok": 2, "pending": len(archive.videos) - 2}
+
+
+def test_a_second_crawl_keeps_what_is_known_and_asks_nobody(
+    archive: Archive, host: RunningVideoHost, tmp_path: Path
+) -> None:
+    archive.crawl(N8N_TRANSCRIPTS="crawl")
+    asked = len(host.log)
+
+    again = archive.crawl("-O", f"{tmp_path}/feed.jsonl", N8N_TRANSCRIPTS="crawl")
+
+    assert again.status == 0, again.err
+    assert len(host.log) == asked
+    assert all(template.transcripts for template in archive.whole().values())
+    lines = (tmp_path / "feed.jsonl").read_text().splitlines()
+    assert all(json.loads(line)["transcripts"][0]["outcome"] == "ok" for line in lines)
+
+
+def test_a_refusal_in_a_crawl_leaves_the_work_for_later(
+    archive: Archive, host: RunningVideoHost
+) -> None:
+    # Given a host that refuses us
+    host.behaviour = "captcha"
+    crawled = archive.crawl(N8N_TRANSCRIPTS="crawl")
+    assert crawled.status == 0, crawled.err
+    assert "refuses to answer us" in crawled.err
+    assert archive.outcomes() == {"blocked": 1, "pending": len(archive.videos) - 1}
+    assert len(host.log) == 1
+
+    # When the command comes at once, and again after a word by hand
+    host.behaviour = "ok"
+    early = archive.transcripts()
+    reset = scrapy("breaker", "reset", "youtube.com", environment=archive.environment)
+    late = archive.transcripts()
+
+    # Then the first has left the host alone, and the second has everything
+    left = len(archive.videos)
+    assert early.status == 5
+    assert f"blocked by the host; {left} left" in early.err
+    assert reset.status == 0, reset.err
+    assert late.status == 0, late.err
+    assert archive.outcomes() == {"ok": left}
+
+
+def test_the_command_tells_a_program_too(archive: Archive, host: RunningVideoHost) -> None:
+    archive.crawl()
+    host.videos = {archive.videos[1]: "too_many_requests"}
+
+    ran = archive.transcripts("--json")
+
+    told = json.loads(ran.out)
+    assert ran.status == told["status"] == 5
+    assert told["outcomes"] == {"ok": 1, "blocked": 1}
+    assert told["left"] == len(archive.videos) - 1
+
+
+def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVideoHost) -> None:
+    # Given a command whose second video takes long
+    archive.crawl()
+    command = [sys.executable, "-m", "scrapy", "transcripts"]
+    environment = {**os.environ, **archive.environment, "N8N_TRANSCRIPT_RATE": "0.1"}
+    with subprocess.Popen(
+        command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_until(lambda: host.log)
+        # When a person stops it
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=20)
+
+    # Then it says so, and the same command goes on
+    assert process.returncode == 4, said
+    assert f"stopped; {len(archive.videos)} left" in said
+    assert archive.transcripts(N8N_TRANSCRIPT_RATE="0").status == 0
+    assert archive.outcomes() == {"ok": len(archive.videos)}
+
+
+def test_the_pace_of_the_crawl_is_the_same_beside_a_slow_video_host(
+    host: RunningVideoHost, tmp_path: Path
+) -> None:
+    # Given a video host that takes a second for each of its answers
+    host.latency_seconds = 1.0
+    with running_stand_in(templates=60) as stand_in:
+        warm_up(stand_in)
+
+        # When a crawl asks it while it goes on
+        judged = crawl_judged(
+            stand_in,
+            tmp_path,
+            RATE_LIMIT_RATE=20,
+            N8N_TRANSCRIPTS="crawl",
+            N8N_TRANSCRIPT_RATE=0,
+            N8N_VIDEO_HOST_URL=host.url,
+        )
+
+    # Then the templates' host has seen the pace that is allowed, no less and no more
+    assert judged.ran.status == 0, judged.ran.err
+    assert len(host.log) == 6
+    assert len(judged.log) == 3 + 3 * 60
+    assert overdraft(judged.log, 20, 5) <= 0.05
+    assert achieved(judged.log, 20, 5) >= 0.98
+
+
+def test_a_proxys_password_is_in_no_log(archive: Archive) -> None:
+    proxy = {"N8N_TRANSCRIPT_PROXY": "http://user:s3cret@127.0.0.1:9"}
+
+    crawled = archive.crawl(N8N_TRANSCRIPTS="crawl", LOG_LEVEL="DEBUG", **proxy)
+    fetched = archive.transcripts(**proxy)
+
+    assert fetched.status in (3, 5)
+    for said in (crawled.out, crawled.err, fetched.out, fetched.err):
+        assert "s3cret" not in said
+
+
+@pytest.mark.parametrize("arguments", [["--limit", "0"], ["all"]])
+def test_an_argument_that_makes_no_sense_is_refused(arguments: list[str], archive: Archive) -> None:
+    assert archive.transcripts(*arguments).status == 2
+
+
+def test_a_setting_that_makes_no_sense_is_refused_by_crawl_and_command(archive: Archive) -> None:
+    for ran in (
+        archive.crawl(N8N_TRANSCRIPTS="always"),
+        archive.transcripts(N8N_TRANSCRIPTS="always"),
+    ):
+        assert ran.status == 2
+        assert "write off, crawl or later" in ran.err

@@ -1,0 +1,94 @@
+"""Kill a crawl again and again, start it anew with the same command, and judge what is left."""
+
+import random
+import signal
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from n8n_scraper.testing.stand_in import RunningStandIn
+from tests.crawling import Ran, crawl, rows, started, stored
+from tests.server_side import Log
+
+UNDER_WAY = 8  # requests that may be in flight at once: CONCURRENT_REQUESTS_PER_DOMAIN
+
+
+@dataclass
+class Survived:
+    """What a crawl that was killed many times left behind."""
+
+    kills: int
+    landed: int
+    """How many of the kills met a crawl that had not ended yet."""
+    last: Ran
+    log: Log
+    delays: list[float] = field(default_factory=list)
+    """Seconds from each start's robots.txt to its first request for a template."""
+
+    def repeated(self) -> int:
+        """How many requests for templates were made more than once."""
+        paths = Counter(record["path"] for record in self.log if "/workflows/" in record["path"])
+        return sum(count - 1 for count in paths.values())
+
+
+def survive(
+    stand_in: RunningStandIn,
+    url: str,
+    folder: Path,
+    kills: int,
+    *,
+    most_requests: int = 25,
+    seed: int = 1,
+) -> Survived:
+    """Start, kill at a random moment, start again; after the last kill let it finish."""
+    chance = random.Random(seed)
+    state = ("-s", f"JOBDIR={folder}/state")
+    landed = 0
+    for _ in range(kills):
+        before = len(stand_in.log())
+        with started(stand_in, url, *state, RATE_LIMIT_RATE="0") as process:
+            _wait_for_requests(stand_in, before + chance.randint(1, most_requests), process)
+            time.sleep(chance.uniform(0, 0.02))
+            process.send_signal(signal.SIGKILL)
+            landed += process.wait() == -signal.SIGKILL
+    last = crawl(stand_in, url, *state)
+    return Survived(kills, landed, last, stand_in.log(), _delays(stand_in.log()))
+
+
+def judge(survived: Survived, stand_in: RunningStandIn, url: str) -> None:
+    """Demand that nothing is lost, nothing doubled, and hardly anything asked for twice."""
+    assert survived.last.status == 0, survived.last.err
+    found = stored(url)
+    assert set(found) == {str(number) for number in stand_in.ids}
+    for number in stand_in.ids:
+        truth, template = stand_in.truth(number), found[str(number)]
+        assert template.workflow == truth.workflow
+        assert template.description == truth.description
+        assert (template.title, template.outcome) == (truth.title, "complete")
+    assert rows(url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state") == [
+        ("done", len(stand_in.ids))
+    ]
+    assert rows(url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
+    assert rows(url, "SELECT count(*) FROM scrape_runs") == [(1,)]
+    assert survived.landed >= 0.8 * survived.kills
+    assert survived.repeated() <= survived.landed * UNDER_WAY
+    assert max(survived.delays) <= 2.0
+
+
+def _wait_for_requests(stand_in: RunningStandIn, number: int, process: object) -> None:
+    deadline = time.monotonic() + 20
+    while stand_in.stats()["requests"] < number and process.poll() is None:
+        assert time.monotonic() < deadline, "the crawl does not get on"
+        time.sleep(0.005)
+
+
+def _delays(log: Log) -> list[float]:
+    delays, began = [], None
+    for record in log:
+        if record["path"] == "/robots.txt":
+            began = record["t"]
+        elif "/workflows/" in record["path"] and began is not None:
+            delays.append(record["t"] - began)
+            began = None
+    return delays

@@ -1,0 +1,85 @@
+"""Crawls that the site judges by its own log: small ones for the suite, long ones for the bench."""
+
+import urllib.request
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from n8n_scraper.testing.stand_in import RunningStandIn
+from tests.crawling import Ran, rows, scrapy, site
+from tests.server_side import Log
+
+TRANSIENT = ["429", "500", "502", "503", "504"]
+TRANSIENT += ["reset", "timeout", "truncated", "empty", "garbage", "drip"]
+CATEGORY_OF_FAULT = {
+    "429": "rate_limited",
+    "500": "server_error",
+    "502": "server_error",
+    "503": "server_error",
+    "504": "server_error",
+    "reset": "network",
+    "timeout": "timeout",
+    "truncated": "truncated",
+    "empty": "bad_content",
+    "garbage": "bad_content",
+    "drip": "timeout",
+}
+
+
+def category_is_right(record: dict, text: str) -> bool:
+    """Whether a log names this faulty answer in a category that is true of it."""
+    right = [category_of(record)]
+    if record["fault"] == "garbage":  # half of an answer under a good length
+        right.append("truncated")
+    return any(f"{record['path']} ({category})" in text for category in right)
+
+
+def category_of(record: dict) -> str:
+    """The category that a faulty answer must be given."""
+    if record["fault"] == "reset" and record["status"] is not None:
+        return "truncated"  # it broke off in the middle of the body
+    return CATEGORY_OF_FAULT[record["fault"]]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A crawl, and what the site saw of it."""
+
+    ran: Ran
+    log: Log
+    url: str
+
+    def outcomes(self) -> dict[str, int]:
+        """How many templates ended how."""
+        query = "SELECT outcome, count(*) FROM scrape_run_items GROUP BY outcome"
+        return dict(rows(self.url, query))
+
+    def asked(self) -> dict[str, list[dict]]:
+        """The requests for each path, in their order."""
+        by_path = defaultdict(list)
+        for record in self.log:
+            by_path[record["path"]].append(record)
+        return by_path
+
+
+def crawl_judged(
+    stand_in: RunningStandIn, folder: Path, *arguments: str, **settings: object
+) -> Judged:
+    """Crawl, and give the site's log of it."""
+    url = f"sqlite:///{folder}/judged.db"
+    environment = {**site(stand_in), "DATABASE_URL": url}
+    environment |= {name: str(value) for name, value in settings.items()}
+    ran = scrapy("crawl", "workflows", *arguments, environment=environment)
+    return Judged(ran, stand_in.log(), url)
+
+
+def warm_up(stand_in: RunningStandIn) -> None:
+    """Let the stand-in make up its answers before it is measured."""
+    for number in stand_in.ids:
+        truth = stand_in.truth(number)
+        for path in (f"/api/templates/workflows/{number}", truth.path, "/sitemap-workflows.xml"):
+            request = urllib.request.Request(
+                stand_in.url.rstrip("/") + path, headers={"User-Agent": "warm-up"}
+            )
+            urllib.request.urlopen(request).read()
+    stand_in.reset()

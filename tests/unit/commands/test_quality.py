@@ -1,0 +1,86 @@
+"""`scrapy quality`: why a template has its score."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.policies.quality import score
+from n8n_scraper.storage import templates
+from n8n_scraper.storage.database import Database
+from tests.crawling import Ran, scrapy
+from tests.unit.making import template
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An archive with one template that is in no category."""
+    address = f"sqlite:///{tmp_path_factory.mktemp('archive')}/a.db"
+    database = Database(address)
+    item = template(categories=[])
+    item.observe("quality", score(item), "computed")
+    database.do(lambda session: templates.save(session, item, []))
+    database.close()
+    return address
+
+
+def quality(url: str, *arguments: str) -> Ran:
+    return scrapy("quality", *arguments, environment={"DATABASE_URL": url})
+
+
+def test_every_rule_says_what_it_gave_and_why(url: str) -> None:
+    ran = quality(url, "7")
+
+    assert ran.status == 0, ran.err
+    assert ran.out.splitlines()[:10] == [
+        "Template 7: Ask an address",
+        "Score 97.0 of 100, Excellent",
+        "",
+        "metadata: 85 of 100, which count 20%",
+        "       +20  no_title",
+        "       +20  no_description",
+        "       +20  no_author",
+        "   0 of 15  no_category  it is in no category",
+        "       +15  no_date",
+        "       +10  no_views",
+    ]
+    assert "consistency: 100 of 100, which count 10%" in ran.out
+    assert "       yes  same_title" in ran.out
+
+
+def test_a_machine_gets_the_same_as_json(url: str) -> None:
+    report = json.loads(quality(url, "7", "--json").out)
+
+    assert (report["score"], report["grade"]) == (97.0, "Excellent")
+    assert report["layers"]["metadata"]["points"] == 85.0
+    assert {
+        "code": "no_category",
+        "points": 15,
+        "held": False,
+        "message": "it is in no category",
+    } in report["layers"]["metadata"]["rules"]
+    assert report["consistency"]["checks"] == {
+        "same_id": True,
+        "same_title": True,
+        "same_workflow": True,
+    }
+    assert [issue["code"] for issue in report["issues"]] == ["no_category"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [((), "write: scrapy quality ID"), (("9",), "the archive has no template '9'")],
+)
+def test_what_nobody_can_answer_is_refused(
+    url: str, arguments: tuple[str, ...], words: str
+) -> None:
+    ran = quality(url, *arguments)
+
+    assert ran.status == 2
+    assert words in ran.err
+
+
+def test_the_archive_need_not_exist(tmp_path: Path) -> None:
+    ran = quality(f"sqlite:///{tmp_path}/none.db", "7")
+
+    assert "the archive has no template" in ran.err

@@ -1,0 +1,100 @@
+"""The bar on a terminal."""
+
+import logging
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from n8n_scraper.extensions.progress import BarDisplay, BarLine, LineDisplay
+from n8n_scraper.policies.progress import BucketLevel, LeftAlone, Progressed
+
+AT_WORK = Progressed(
+    done=12_034,
+    total=13_000,
+    outcomes={"complete": 11_900, "partial": 80, "gone": 40, "blocked": 4, "failed": 10},
+    elapsed_seconds=17_500,
+    requests_per_second=1.998,
+    seconds_left=1_449,
+    still_planning=False,
+    bucket=BucketLevel(0.2, 1, 1.4, learned=True),
+    left_alone=(LeftAlone("n8n.io", 40),),
+)
+
+
+def drawn(progressed: Progressed | None, width: int) -> list[str]:
+    line = BarLine()
+    line.progressed = progressed
+    console = Console(file=StringIO(), width=width, force_terminal=True, color_system=None)
+    with console.capture() as captured:
+        console.print(line)
+    return [row.rstrip() for row in captured.get().splitlines()]
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 100, 132, 250])
+@pytest.mark.parametrize(
+    "progressed", [None, AT_WORK, replace(AT_WORK, still_planning=True, done=0, total=0)]
+)
+def test_the_bar_is_one_line_however_narrow_the_terminal(progressed, width) -> None:
+    rows = drawn(progressed, width)
+
+    assert len(rows) == 1
+    assert len(rows[0]) <= width
+
+
+def test_eighty_columns_tell_the_count_the_breaker_and_the_rest() -> None:
+    (row,) = drawn(AT_WORK, 80)
+
+    assert row.startswith("templates ━━━━━")
+    assert row.endswith(" 12034/13000 n8n.io left alone for 40 s more · 24 min 09 s left")
+
+
+def test_on_a_healthy_day_eighty_columns_tell_the_outcomes() -> None:
+    (row,) = drawn(replace(AT_WORK, left_alone=(), outcomes={"complete": 12_034}), 80)
+
+    assert row.endswith(" 12034/13000 12034 complete · 24 min 09 s left")
+
+
+def test_a_wide_terminal_tells_everything() -> None:
+    (row,) = drawn(AT_WORK, 250)
+
+    for words in ("80 partial", "2.00 requests/s", "bucket 0.2/1 at 1.40/s, learned", "so far"):
+        assert words in row
+
+
+def test_the_next_drawing_is_as_wide_as_the_terminal_is_then() -> None:
+    # Given a bar on a wide terminal
+    console = Console(file=StringIO(), width=120, force_terminal=True, color_system=None)
+    display = BarDisplay(console)
+    display.show(AT_WORK)
+    console.print(display.line)
+
+    # When it is made narrower
+    console.size = (50, 20)  # type: ignore[assignment]
+    with console.capture() as captured:
+        console.print(display.line)
+
+    assert len(captured.get().rstrip("\n").splitlines()) == 1
+    assert len(captured.get().rstrip()) < 50
+
+
+def test_while_the_inventory_is_read_the_bar_says_so() -> None:
+    (row,) = drawn(replace(AT_WORK, still_planning=True), 80)
+
+    assert row.startswith("inventory")
+
+
+def test_a_log_gets_a_line_for_every_ten(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    display = LineDisplay()
+    display.begin(57)
+
+    for done in range(57, 82):
+        display.show(replace(AT_WORK, done=done, total=90))
+
+    assert [record.getMessage()[:11] for record in caplog.records] == [
+        "60 of 90 te",
+        "70 of 90 te",
+        "80 of 90 te",
+    ]

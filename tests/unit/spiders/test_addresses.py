@@ -1,0 +1,46 @@
+"""Where things stand on the site."""
+
+import pytest
+
+from n8n_scraper.dossier import Planned
+from n8n_scraper.errors import BadInput
+from n8n_scraper.items import Layer
+from n8n_scraper.spiders.addresses import Addresses
+
+REAL = Addresses.parse("https://n8n.io/", "https://api.n8n.io/")
+
+
+def test_the_three_layers_of_a_template_have_their_places() -> None:
+    planned = Planned("7", "a-slug")
+
+    assert REAL.of(Layer.METADATA, planned) == "https://api.n8n.io/api/templates/workflows/7"
+    assert REAL.of(Layer.JSON, planned) == "https://api.n8n.io/api/workflows/templates/7"
+    assert REAL.of(Layer.EXPLAINER, planned) == "https://n8n.io/workflows/7-a-slug/"
+
+
+def test_without_a_slug_none_is_guessed() -> None:
+    assert REAL.of(Layer.EXPLAINER, Planned("7")) == "https://n8n.io/workflows/7/"
+
+
+def test_a_sitemap_never_leads_away_from_the_base() -> None:
+    copy = Addresses.parse("http://127.0.0.1:8808", "http://127.0.0.1:8808")
+
+    assert (
+        copy.on_site("https://n8n.io/sitemap-workflows.xml?page=2")
+        == "http://127.0.0.1:8808/sitemap-workflows.xml?page=2"
+    )
+
+
+def test_a_category_is_sent_by_its_name() -> None:
+    assert REAL.search("Lead Generation", 2) == (
+        "https://api.n8n.io/api/templates/search"
+        "?category=Lead+Generation&page=2&rows=100&sort=createdAt%3Aasc"
+    )
+
+
+@pytest.mark.parametrize(
+    "base", ["n8n.io", "ftp://n8n.io", "", "http://", "http://[", "http://x:a"]
+)
+def test_a_base_that_is_no_address_is_refused(base: str) -> None:
+    with pytest.raises(BadInput, match="N8N_SITE_URL"):
+        Addresses.parse(base, "https://api.n8n.io")

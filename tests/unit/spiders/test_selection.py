@@ -1,0 +1,67 @@
+"""Choosing from the inventory."""
+
+from n8n_scraper.dossier import Planned
+from n8n_scraper.pages.search import Listed
+from n8n_scraper.pages.sitemap import Entry
+from n8n_scraper.spiders.selection import Selection, in_order_of_need
+from n8n_scraper.storage.history import Stored
+
+ENTRIES = [Entry("1", "one"), Entry("2", "two"), Entry("3", "three")]
+
+
+def test_without_a_wish_everything_is_taken_in_the_order_of_the_inventory() -> None:
+    assert Selection().pick(ENTRIES) == [
+        Planned("1", "one"),
+        Planned("2", "two"),
+        Planned("3", "three"),
+    ]
+
+
+def test_only_the_ids_asked_for_are_taken_and_the_rest_of_them_is_unlisted() -> None:
+    selection = Selection(["3", "99"])
+
+    assert selection.pick(ENTRIES) == [Planned("3", "three")]
+    assert selection.unlisted() == [Planned("99", None, listed=False)]
+
+
+def test_the_limit_holds_over_all_parts_of_the_inventory() -> None:
+    selection = Selection(limit=2)
+
+    assert [len(selection.pick([entry])) for entry in ENTRIES] == [1, 1, 0]
+    assert selection.is_full
+
+
+def test_a_search_narrows_the_choice_and_brings_its_prices() -> None:
+    selection = Selection()
+
+    selection.narrow_to([Listed("2", 20.0, "https://shop.example/2"), Listed("50", None, None)])
+
+    assert selection.pick(ENTRIES) == [Planned("2", "two", True, 20.0, "https://shop.example/2")]
+    assert selection.unlisted() == [Planned("50", None, listed=False)]
+
+
+def test_a_search_without_a_hit_chooses_nothing() -> None:
+    selection = Selection()
+
+    selection.narrow_to([])
+
+    assert selection.pick(ENTRIES) == []
+
+
+def test_an_update_begins_with_what_is_new_and_ends_with_what_was_seen_last() -> None:
+    stored = {
+        "1": Stored("one", "2026-11-03", removed=False),
+        "2": Stored("two", "2026-11-01", removed=False),
+        "3": Stored("was-three", "2026-11-04", removed=False),
+        "4": Stored("four", "2026-11-02", removed=True),
+        "5": Stored(None, "2026-11-02", removed=False),
+        "9": Stored("nine", "2026-10-01", removed=False),
+    }
+    listed = [Planned(str(number), slug) for number, slug in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven"), start=1
+    )]  # fmt: skip
+
+    order = in_order_of_need([*listed, listed[0]], stored)
+
+    # New; back or renamed; then by age, and each once
+    assert [planned.workflow_id for planned in order] == ["6", "7", "4", "3", "2", "5", "1"]

@@ -1,0 +1,1 @@
+"""The folder n8n_scraper/transcripts, file for file."""
