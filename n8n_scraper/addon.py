@@ -89,6 +89,8 @@ def _hush_the_wiring(settings: BaseSettings) -> None:
     for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
         logging.getLogger(name).setLevel(level)
     if level:
+        # A record that nobody will see costs as much as one that somebody does.
+        logging.getLogger("scrapy").setLevel(settings["LOG_LEVEL"])
         # This one also says that a signal was received, and what a second one does.
         logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)
 

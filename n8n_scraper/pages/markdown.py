@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,12 +15,15 @@ from markdown_it.token import Token
 from n8n_scraper.items import CodeBlock, Link, Section, Table
 from n8n_scraper.pages.headings import Line, is_heading, is_numbered, is_step, is_usual
 
+# It reports every rule that it tries on every line; making those records costs a fifth of a crawl.
+logging.getLogger("markdown_it").setLevel(logging.INFO)
 _PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
 # A page shows the video itself in place of this, which would else read like a link.
 _EMBEDDED = re.compile(r"@\[\w{1,20}\]\([^()\n]{0,100}\)")
 _TAG = re.compile(r"<[^<>]*>")
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>(.{0,300}?)</h\1\s{0,5}>", re.I | re.S)
 _IMAGE = re.compile(r"<img\b[^<>]{1,4000}>", re.I)
+_SIGN_OF_A_PICTURE = re.compile(r"!\[|<img", re.I)
 _ANCHOR = re.compile(r"<a\b[^<>]{1,2000}>", re.I)
 _ATTRIBUTE = (
     r"""\b{}\s{{0,5}}=\s{{0,5}}(?:"([^"]{{0,2000}})"|'([^']{{0,2000}})'|([^\s"'<>]{{1,2000}}))"""
@@ -60,7 +65,7 @@ class _Block:
 
 def read_markdown(source: str) -> MarkdownText:
     """Take a Markdown text apart."""
-    tokens = _PARSER.parse(_EMBEDDED.sub("", source))
+    tokens = _tokens(source)
     blocks = list(_blocks(tokens))
     sections = list(_sections(blocks))
     return MarkdownText(
@@ -76,7 +81,7 @@ def read_markdown(source: str) -> MarkdownText:
 
 def pictures_in(source: str) -> list[Picture]:
     """The pictures of a Markdown text alone."""
-    return _all_pictures(_PARSER.parse(source))
+    return _all_pictures(_tokens(source)) if _SIGN_OF_A_PICTURE.search(source) else []
 
 
 def _all_pictures(tokens: list[Token]) -> list[Picture]:
@@ -85,7 +90,13 @@ def _all_pictures(tokens: list[Token]) -> list[Picture]:
 
 def render(source: str) -> str:
     """The Markdown as HTML, the way a page shows it."""
-    return str(_PARSER.render(_EMBEDDED.sub("", source)))
+    return str(_PARSER.renderer.render(_tokens(source), _PARSER.options, {}))
+
+
+@lru_cache(maxsize=4)
+def _tokens(source: str) -> list[Token]:
+    """Parse a text; who reads, compares and looks for pictures has it parsed once."""
+    return _PARSER.parse(_EMBEDDED.sub("", source))
 
 
 def with_below(sections: list[Section], index: int) -> str:

@@ -84,7 +84,7 @@ def read_author(value: object) -> Author | None:
 def read_workflow(value: object) -> dict[str, Any] | None:
     """Accept the importable JSON as it is, provided it has nodes to import."""
     workflow = reading.mapping(value)
-    return reading.encodable(workflow) if isinstance(workflow.get("nodes"), list) else None
+    return workflow if isinstance(workflow.get("nodes"), list) else None
 
 
 def read_time(value: object) -> str | None:

@@ -11,13 +11,16 @@ from n8n_scraper.errors import BadContent
 # No database and no UTF-8 encoder takes these two: lone halves of a surrogate pair, and NUL.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _HALVES = re.compile("[\ud800-\udfff]")
+_ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _DEEPEST = 200
 
 
 def load_json(body: bytes) -> Any:
     """Decode a JSON answer, or say why it is none."""
     try:
-        return _shallow(json.loads(body, parse_constant=_no_constant, parse_float=_finite))
+        text = body.decode(json.detect_encoding(body), "surrogatepass")
+        value = _shallow(json.loads(text, parse_constant=_no_constant, parse_float=_finite))
+        return _encodable(value) if _may_hold_halves(text) else value
     except RecursionError:
         raise BadContent("JSON nested too deeply") from None
     except UnicodeDecodeError:
@@ -51,6 +54,22 @@ def _shallow(value: Any) -> Any:
     return value
 
 
+def _may_hold_halves(text: str) -> bool:
+    written_out = not text.isascii() and _HALVES.search(text)
+    return bool(written_out or _ESCAPED_HALF.search(text))
+
+
+def _encodable(value: Any) -> Any:
+    """The same JSON, but without lone halves of a surrogate pair, which no encoder takes."""
+    if isinstance(value, str):
+        return _HALVES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_encodable(one) for one in value]
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(one) for key, one in value.items()}
+    return value
+
+
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
@@ -65,17 +84,6 @@ def _finite(digits: str) -> float:
 def storable(text: str) -> str:
     """Replace the characters that no database takes; the raw answer keeps the original."""
     return _UNSTORABLE.sub("\ufffd", text)
-
-
-def encodable(value: Any) -> Any:
-    """The same JSON, but without lone halves of a surrogate pair, which no encoder takes."""
-    if isinstance(value, str):
-        return _HALVES.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [encodable(one) for one in value]
-    if isinstance(value, dict):
-        return {encodable(key): encodable(one) for key, one in value.items()}
-    return value
 
 
 def text(value: object) -> str | None:

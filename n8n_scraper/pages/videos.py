@@ -51,6 +51,8 @@ _OTHERS: dict[re.Pattern[str], tuple[OtherKind, str]] = {
         rf"{_START}(?i:vimeo\.com)/(?:video/)?(\d{{5,12}})(?!\d)"
     ): ("elsewhere", "vimeo.com/"),
 }  # fmt: skip
+# Most texts are done with this one look.
+_ANY_OF_THEM = re.compile(r"youtu|ytimg|loom\.com|vimeo", re.I)
 _ESCAPED = re.compile(r"\\([_-])")
 
 
@@ -58,7 +60,7 @@ def videos_in(texts: Iterable[tuple[str, str]]) -> list[Video]:
     """List each video once, with every place (`description`, `note` …) that names it."""
     kinds: dict[str, Kind] = {}
     places: dict[str, list[str]] = {}
-    for place, text in texts:
+    for place, text in _worth_a_look(texts):
         for video_id, kind in _named(text):
             if kind != "video" or video_id not in kinds:
                 kinds[video_id] = kind
@@ -79,11 +81,15 @@ def other_video_links_in(texts: Iterable[tuple[str, str]]) -> list[VideoLink]:
     """List each channel, playlist, feed and video of another host once, with its places."""
     kinds: dict[str, OtherKind] = {}
     places: dict[str, list[str]] = {}
-    for place, text in texts:
+    for place, text in _worth_a_look(texts):
         for url, kind in _linked(text):
             kinds.setdefault(url, kind)
             _note(places, url, place)
     return [VideoLink(kind=kind, url=url, places=places[url]) for url, kind in kinds.items()]
+
+
+def _worth_a_look(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    return ((place, text) for place, text in texts if _ANY_OF_THEM.search(text))
 
 
 def _note(places: dict[str, list[str]], name: str, place: str) -> None:

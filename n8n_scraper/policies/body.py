@@ -6,8 +6,8 @@ import json
 import re
 from codecs import lookup
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 from xml.parsers import expat
 
 from n8n_scraper.policies.challenge import is_challenge
@@ -50,11 +50,7 @@ _XML_ENDS_EARLY = frozenset({3, 5, 6, 20})
 
 @dataclass(frozen=True, slots=True)
 class BodyFacts:
-    """Holds what is wrong with a body; all False means that nothing speaks against it.
-
-    `document` is the parsed JSON where JSON was expected and found, so that nobody needs to
-    parse it a second time.
-    """
+    """Holds what is wrong with a body; all False means that nothing speaks against it."""
 
     empty: bool = False
     undecodable: bool = False
@@ -62,7 +58,6 @@ class BodyFacts:
     not_xml: bool = False
     truncated: bool = False
     challenge: bool = False
-    document: Any = field(default=None, compare=False, repr=False)
 
 
 def body_facts(body: bytes, headers: Mapping[str, str], *, expects: Expects) -> BodyFacts:
@@ -92,7 +87,7 @@ def body_facts(body: bytes, headers: Mapping[str, str], *, expects: Expects) -> 
 def _json_facts(body: bytes, headers: Mapping[str, str]) -> BodyFacts:
     missing = _missing(body, headers)
     try:
-        document = json.loads(body)
+        json.loads(body)
     except UnicodeDecodeError as error:
         cut = missing > 0 or _breaks_off(body, error)
         return BodyFacts(truncated=cut, undecodable=not cut)
@@ -103,7 +98,7 @@ def _json_facts(body: bytes, headers: Mapping[str, str]) -> BodyFacts:
         return BodyFacts(not_json=True)
     except RecursionError:  # deep, not wrong: whoever reads it says what is the matter
         return BodyFacts(truncated=missing > 0)
-    return BodyFacts(truncated=missing > COMPRESSION_OVERHEAD_BYTES, document=document)
+    return BodyFacts(truncated=missing > COMPRESSION_OVERHEAD_BYTES)
 
 
 def _json_ends_early(error: json.JSONDecodeError) -> bool:

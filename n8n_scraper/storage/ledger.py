@@ -335,8 +335,12 @@ def _lease_end(session: Session) -> float:
 
 def insert_for(session: Session, table: Table) -> Any:
     """Give the insert of this database that can say what to do on a conflict."""
-    on_postgres = session.get_bind().dialect.name == "postgresql"
-    return postgresql.insert(table) if on_postgres else sqlite.insert(table)
+    return insert_into(table, session.get_bind().dialect.name)
+
+
+def insert_into(table: Table, dialect: str) -> Any:
+    """The same for a database whose kind is known."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
 
 def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Table, inspect, select
+from sqlalchemy import Executable, Table, inspect, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.dossier import Answer
 from n8n_scraper.items import Template
 from n8n_scraper.storage import history
-from n8n_scraper.storage.ledger import insert_for
+from n8n_scraper.storage.ledger import insert_into
 from n8n_scraper.storage.models import Base, RawAnswerRow, WorkflowRow
 
 
@@ -60,13 +61,18 @@ def _before(session: Session, workflow_id: str) -> dict[str, Any] | None:
 
 def _upsert(session: Session, model: type[Base], values: dict[str, Any]) -> None:
     table = Base.metadata.tables[model.__tablename__]
-    statement = insert_for(session, table).values(**values)
-    changed = {name: statement.excluded[name] for name in values if name not in _key(table)}
-    session.execute(statement.on_conflict_do_update(index_elements=_key(table), set_=changed))
+    dialect = session.get_bind().dialect.name
+    session.execute(_upsert_into(table, dialect, tuple(values)), values)
 
 
-def _key(table: Table) -> list[str]:
-    return [column.name for column in table.primary_key]
+@cache
+def _upsert_into(table: Table, dialect: str, names: tuple[str, ...]) -> Executable:
+    """Build the statement once: that takes longer than SQLite needs to carry it out."""
+    key = [column.name for column in table.primary_key]
+    statement = insert_into(table, dialect)
+    changed = {name: statement.excluded[name] for name in names if name not in key}
+    update: Executable = statement.on_conflict_do_update(index_elements=key, set_=changed)
+    return update
 
 
 def _workflow_row(template: Template) -> dict[str, Any]:

@@ -142,10 +142,6 @@ def test_nothing_may_be_right_where_anything_is_expected() -> None:
     assert body_facts(b"", {}, expects="any") == HEALTHY
 
 
-def test_the_parsed_document_is_kept_so_that_nobody_parses_it_again() -> None:
-    assert body_facts(b'{"id": [1, 2]}', {}, expects="json").document == {"id": [1, 2]}
-
-
 documents = st.recursive(
     st.one_of(
         st.none(),
