@@ -83,7 +83,8 @@ class PaceKeeper:
         """
         if domain not in self._down_since:
             self._down_since[domain] = self.paces.clock()
-            self.archive.pending.append(asyncio.ensure_future(self._reopen(since)))
+            if self.archive.run_id is not None:
+                self.archive.pending.append(asyncio.ensure_future(self._reopen(since)))
         self._tick()
 
     def circuit_closed(self, domain: str) -> None:

@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import sleep
 
 from n8n_scraper.pacing import Paces, paces_of
 from n8n_scraper.policies.server_word import retry_after
-from n8n_scraper.scheduler import WAITING_SINCE
+from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -37,8 +37,8 @@ class ThrottleMiddleware:
     """Take a token for every request at the last moment before it leaves.
 
     For those that the scheduler gave out there is one. Those that pass it by (robots.txt, requests
-    awaited in a callback) wait here. `Retry-After` on 429 and 503, and `Crawl-delay` of robots.txt,
-    hold for the whole domain.
+    awaited in a callback, the repeats of both) wait here. `Retry-After` on 429 and 503, and
+    `Crawl-delay` of robots.txt, hold for the whole domain.
 
     Settings: `RATE_LIMIT_RATE`, `RATE_LIMIT_BURST`, `RATE_LIMITS`, `RETRY_AFTER_CAP`.
     Stats: `rate_limit/<domain>/requests`, `…/waits`, `…/total_wait`, `…/mean_wait`, `…/rate`,
@@ -65,8 +65,9 @@ class ThrottleMiddleware:
         request.meta["download_slot"] = pace.domain
         now = self.paces.clock()
         ready = request.meta.get(WAITING_SINCE, now)
-        while not pace.take(now, waited_seconds=_noticeable(now - ready)):
-            await sleep(min(pace.wait(now), _LONGEST_SLEEP))
+        not_before = request.meta.get(NOT_BEFORE, now)
+        while now < not_before or not pace.take(now, waited_seconds=_noticeable(now - ready)):
+            await sleep(min(max(pace.wait(now), not_before - now), _LONGEST_SLEEP))
             now = self.paces.clock()
         self.paces.on_their_way(pace).discard(request)
         request.meta[SENT_AT] = now

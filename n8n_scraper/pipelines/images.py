@@ -13,6 +13,7 @@ from scrapy import Request
 from scrapy.exceptions import CloseSpider, IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.pipelines.files import FilesPipeline
+from scrapy.utils.asyncio import sleep
 from scrapy.utils.defer import ensure_awaitable
 
 from n8n_scraper.clock import utc_now
@@ -33,13 +34,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _LARGEST = 20 * 1024 * 1024
+_STOPPED = "the crawl was stopped"
+# A stop, or a circuit's probe, can end a wait early.
+_LONGEST_SLEEP = 1.0
 
 
 class TemplateImagesPipeline(FilesPipeline):
     """Fetch what a template shows, once it is stored: a picture that fails costs it nothing.
 
-    Every request passes the throttle. A host of pictures that keeps failing is left alone for the
-    rest of the crawl, and its circuit never holds up the site's own.
+    Every request waits for its turn, and passes the throttle. A host of pictures that keeps
+    failing is left alone for the rest of the crawl, and its circuit never holds up the site's own.
 
     Settings: `N8N_DOWNLOAD_IMAGES`, `N8N_IMAGES_DIR`. Stats: `images/stored`, `images/failed`.
     """
@@ -87,8 +91,26 @@ class TemplateImagesPipeline(FilesPipeline):
         meta = {"download_maxsize": _LARGEST}
         return [Request(url, meta=dict(meta), callback=NO_CALLBACK) for url in item]
 
-    def media_to_download(self, request: Request, info: Any, *, item: Any = None) -> None:
-        """Ask for every picture that is not stored: the database knows which are."""
+    async def media_to_download(  # type: ignore[override]  # Scrapy awaits what it gets
+        self, request: Request, info: Any, *, item: Any = None
+    ) -> Any:
+        """Wait for the picture's turn here, where that holds no place of the crawl's.
+
+        None lets it go, anything else stands for the picture.
+        """
+        pace = self.paces.of(request)
+        leaving = self.paces.on_their_way(pace)
+        while (wait := pace.wait(self.paces.clock(), ahead=len(leaving))) > 0:
+            if self._is_stopping():
+                self._note(request.url, reason=_STOPPED)
+                return {"status": _STOPPED}
+            await sleep(min(wait, _LONGEST_SLEEP))
+        leaving.add(request)
+        return None
+
+    def _is_stopping(self) -> bool:
+        engine = self.crawler.engine
+        return engine is None or engine._slot is None or engine._slot.closing is not None
 
     async def media_downloaded(
         self, response: Response, request: Request, info: Any, *, item: Any = None

@@ -1,18 +1,27 @@
 """A spider for one test: it gives templates that show the pictures of a local server."""
 
-from scrapy import Spider
+from scrapy import Request, Spider
 
 from n8n_scraper.items import Image
 from tests.unit.making import template
 
 
 class PictureSpider(Spider):
-    """Gives one template for each list of addresses, the lists separated by `|`."""
+    """Gives one template for each list of addresses, the lists separated by `|`, then pages."""
 
     name = "pictures"
+    pages = ""
 
     async def start(self):
+        yield Request("data:,", callback=self.give)
+
+    def give(self, response):
         for number, urls in enumerate(self.urls.split("|"), start=1):
             item = template(str(number))
             item.images = [Image(url=url, alt=None, places=["description"]) for url in urls.split()]
             yield item
+        for url in self.pages.split():
+            yield Request(url, callback=self.ignore)
+
+    def ignore(self, response):
+        pass

@@ -69,7 +69,7 @@ def site_of(server: Any) -> str:
     return f"http://127.0.0.1:{server.server_port}"
 
 
-def crawl(folder: Path, site: str, urls: str, **more: str) -> Ran:
+def crawl(folder: Path, site: str, urls: str, pages: str = "", **more: str) -> Ran:
     environment = {
         "N8N_DOWNLOAD_IMAGES": "1",
         "N8N_IMAGES_DIR": str(folder / "images"),
@@ -80,7 +80,8 @@ def crawl(folder: Path, site: str, urls: str, **more: str) -> Ran:
         "PYTHONPATH": str(Path(__file__).parents[2]),
         **more,
     }
-    return scrapy("runspider", str(SPIDER), "-a", f"urls={urls}", environment=environment)
+    asked = ("-a", f"urls={urls}", "-a", f"pages={pages}")
+    return scrapy("runspider", str(SPIDER), *asked, environment=environment)
 
 
 def stored(folder: Path) -> dict[str, Any]:
@@ -140,6 +141,26 @@ def test_pictures_keep_the_pace(server: Any, tmp_path: Path) -> None:
     assert times[-1] - times[0] >= (len(times) - 2) / 4 - 0.05
 
 
+def test_pictures_that_wait_hold_no_place_of_the_pages(server: Any, tmp_path: Path) -> None:
+    # Given more pictures of a slow host than requests may be under way at once
+    site, slow = site_of(server), f"http://localhost:{server.server_port}"
+    pictures = " ".join(f"{slow}/picture-{number}.png" for number in range(20))
+    pages = " ".join(f"{site}/page-{number}" for number in range(10))
+
+    # When pages of another host are wanted as well
+    ran = crawl(
+        tmp_path, site, pictures, pages, N8N_API_URL=slow,
+        RATE_LIMITS='{"localhost": {"rate": 6, "burst": 1}}', RETRY_RULES="{}",
+    )  # fmt: skip
+
+    # Then they come while most of the pictures still wait
+    assert ran.status == 0, ran.err
+    paths = [path for path, _ in server.asked]
+    last_page = max(place for place, path in enumerate(paths) if "page" in path)
+    assert sum("picture" in path for path in paths) == 20
+    assert sum("picture" in path for path in paths[:last_page]) < 10
+
+
 def test_a_private_address_of_others_is_not_asked(server: Any, tmp_path: Path) -> None:
     private = site_of(server)
 
@@ -166,6 +187,7 @@ def test_a_dead_host_of_pictures_does_not_hold_up_a_crawl(server: Any, tmp_path:
     ran = crawl(
         tmp_path, site, f"{dead}|{site}/a.png",
         CIRCUIT_BREAKER_FAILURES="2", CIRCUIT_BREAKER_HOLD="3600", CIRCUIT_BREAKER_WAIT_LIMIT="5",
+        RETRY_RULES='{"dns": {"base_seconds": 0.05}}',
     )  # fmt: skip
 
     assert ran.status == 0, ran.err
