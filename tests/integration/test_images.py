@@ -144,21 +144,22 @@ def test_pictures_keep_the_pace(server: Any, tmp_path: Path) -> None:
 def test_pictures_that_wait_hold_no_place_of_the_pages(server: Any, tmp_path: Path) -> None:
     # Given more pictures of a slow host than requests may be under way at once
     site, slow = site_of(server), f"http://localhost:{server.server_port}"
-    pictures = " ".join(f"{slow}/picture-{number}.png" for number in range(20))
+    pictures = " ".join(f"{slow}/picture-{number}.png" for number in range(40))
     pages = " ".join(f"{site}/page-{number}" for number in range(10))
 
     # When pages of another host are wanted as well
     ran = crawl(
         tmp_path, site, pictures, pages, N8N_API_URL=slow,
-        RATE_LIMITS='{"localhost": {"rate": 6, "burst": 1}}', RETRY_RULES="{}",
+        RATE_LIMIT_RATE="10", RATE_LIMIT_BURST="1",
+        RATE_LIMITS='{"localhost": {"rate": 8, "burst": 1}}',
     )  # fmt: skip
 
     # Then they come while most of the pictures still wait
     assert ran.status == 0, ran.err
     paths = [path for path, _ in server.asked]
     last_page = max(place for place, path in enumerate(paths) if "page" in path)
-    assert sum("picture" in path for path in paths) == 20
-    assert sum("picture" in path for path in paths[:last_page]) < 10
+    assert sum("picture" in path for path in paths) == 40
+    assert sum("picture" in path for path in paths[:last_page]) < 20
 
 
 def test_a_private_address_of_others_is_not_asked(server: Any, tmp_path: Path) -> None:
