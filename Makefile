@@ -3,6 +3,7 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+INSTALL := $(PIP) install -c constraints.txt
 # The project is used from its folder, not installed: Python must look here.
 export PYTHONPATH := $(CURDIR)
 
@@ -18,12 +19,16 @@ crawl: .venv/runtime ## crawl the real n8n.io into data/n8n.db; again to go on
 replica: .venv/runtime ## serve the stand-in on port 8808 until Ctrl-C
 	@$(BIN)/scrapy replica --port 8808
 
+# A test that hangs fails after two minutes; one that hangs even then ends its worker, and says where.
+SUITE = $(BIN)/python -m pytest -n 2 --dist worksteal -q \
+	-o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
+
 test: .venv/dev ## run the whole test suite
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -q
+	@$(SUITE)
 
 cover: .venv/dev ## run the suite and show which branches it never takes
 	@rm -f .coverage .coverage.*
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -q --cov --cov-report=
+	@$(SUITE) --cov --cov-report=
 	@$(BIN)/python -m coverage report
 
 check: .venv/dev ## lint, format and types
@@ -37,7 +42,7 @@ format: .venv/dev ## bring the code into shape
 	@$(BIN)/ruff format .
 
 bench: .venv/dev ## measure what the documentation promises
-	@$(BIN)/python -m pytest tests/bench -q -s -m 'long or not long' -p no:cacheprovider
+	@$(BIN)/python -m pytest tests/bench tests/replica/test_speed.py -q -s -m 'long or not long' -p no:cacheprovider
 
 soak: .venv/dev ## kill a crawl 200 times (KILLS=200), on both databases
 	@$(BIN)/python -m pytest tests/soak tests/integration -q -s -m long -p no:cacheprovider
@@ -48,20 +53,26 @@ fuzz: .venv/dev ## send 100,000 broken answers (FUZZ=100000) through the pages
 cassettes: .venv/dev ## record the pages' cassettes anew from the stand-in
 	@$(BIN)/python tests/pages/record.py
 
+constraints: ## pin anew whatever the pinned packages bring along
+	@scripts/venv.sh .constraints
+	@.constraints/bin/python -m pip --quiet install -r requirements-dev.txt
+	@(head -1 constraints.txt; .constraints/bin/python -m pip freeze | sort -f) > .constraints/new
+	@mv .constraints/new constraints.txt && rm -rf .constraints
+
 clean: ## remove what was installed and measured; data and state stay
 	rm -rf .venv .bootstrap .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 .venv/bin/python:
 	@scripts/venv.sh .venv
 
-.venv/runtime: requirements.txt | .venv/bin/python
+.venv/runtime: requirements.txt constraints.txt | .venv/bin/python
 	@echo "Installing what the scraper needs ..."
-	@$(PIP) install -r requirements.txt
+	@$(INSTALL) -r requirements.txt
 	@touch $@
 
-.venv/dev: requirements.txt requirements-dev.txt | .venv/bin/python
+.venv/dev: requirements.txt requirements-dev.txt constraints.txt | .venv/bin/python
 	@echo "Installing what the tests need ..."
-	@$(PIP) install -r requirements-dev.txt
+	@$(INSTALL) -r requirements-dev.txt
 	@touch $@ .venv/runtime
 
-.PHONY: help demo crawl replica test cover check format bench soak fuzz cassettes clean
+.PHONY: help demo crawl replica test cover check format bench soak fuzz cassettes constraints clean

@@ -16,12 +16,22 @@ from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 # A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-SAMPLES = Path(__file__).parents[1].parent / "shared" / "samples"
+OTHER_SAMPLES = os.environ.get("N8N_SAMPLES")
+SAMPLES = Path(OTHER_SAMPLES or Path(__file__).parents[1].parent / "shared" / "samples")
+
+
+@pytest.fixture(autouse=True)
+def full_speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the children of some tests unmeasured: following every line takes two thirds of it."""
+    if request.node.get_closest_marker("full_speed"):
+        monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
 
 
 @pytest.fixture(scope="session")
 def samples() -> Path:
     """Recorded answers of the real site, where somebody has them."""
+    if OTHER_SAMPLES and not SAMPLES.is_dir():
+        pytest.fail(f"N8N_SAMPLES names no folder: {SAMPLES}")
     if not SAMPLES.is_dir():
         pytest.skip("no recorded answers here (../shared/samples)")
     return SAMPLES
@@ -30,8 +40,10 @@ def samples() -> Path:
 @pytest.fixture(scope="session")
 def stand_in() -> Iterator[RunningStandIn]:
     """A stand-in of n8n.io with sixty templates, the odd ones among them; nothing goes wrong."""
-    with running_stand_in(templates=60) as server:
-        yield server
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        with running_stand_in(templates=60) as server:
+            yield server
 
 
 @pytest.fixture(scope="session")

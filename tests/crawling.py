@@ -2,11 +2,12 @@
 
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,20 +80,29 @@ def crawl(
 
 
 @contextmanager
+def child(command: Sequence[object], **options: object) -> Iterator[subprocess.Popen[str]]:
+    """Start a process that, with all that it starts, does not outlive the block."""
+    with subprocess.Popen(
+        [str(part) for part in command], text=True, start_new_session=True, **options
+    ) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            if process.returncode is None:
+                process.communicate()
+
+
+@contextmanager
 def started(
     stand_in: RunningStandIn, database_url: str, *arguments: str, **settings: str
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a crawl, and see to it that it does not outlive the block."""
     environment = {**os.environ, **site(stand_in), "DATABASE_URL": database_url, **settings}
     command = [sys.executable, "-m", "scrapy", "crawl", "workflows", *arguments]
-    with subprocess.Popen(
-        command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, text=True
-    ) as crawl:
-        try:
-            yield crawl
-        finally:
-            crawl.kill()
-            crawl.communicate()
+    with child(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE) as crawl:
+        yield crawl
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 20.0) -> None:

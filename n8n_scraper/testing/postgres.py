@@ -49,7 +49,7 @@ class OwnServer:
     def __init__(self, binaries: Path, folder: Path) -> None:
         self._pg_ctl = [binaries / "pg_ctl", "-D", folder / "data", "-w", "-l", folder / "log"]
         self._user = _unprivileged(folder)
-        port = _free_port()
+        port = free_port()
         self._options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
         self.url = URL.create(
             "postgresql+psycopg", "postgres", host="127.0.0.1", port=port, database="postgres"
@@ -103,7 +103,8 @@ def _run(command: list[object], user: int | None) -> None:
         raise NoPostgres(f"no PostgreSQL: {command[0]} said {done.stderr.strip()[-300:]}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Give a port of this machine that nobody listens on."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]

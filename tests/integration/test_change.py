@@ -1,5 +1,6 @@
 """What a later run finds out about what an archive has: new, changed, renamed, removed, back."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from n8n_scraper.items import broken_promises
 from n8n_scraper.replica.changes import Changes
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
-from tests.crawling import Ran, crawl, rows, scrapy, stored
+from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 
 UPDATE = ("-a", "mode=update")
 QUICK = 'RETRY_RULES={"server_error": {"base_seconds": 0.01}}'
@@ -37,6 +38,7 @@ def last_event(url: str) -> int:
     return one(url, "SELECT max(id) FROM workflow_events")
 
 
+@pytest.mark.full_speed
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_an_update_of_five_hundred_finds_exactly_what_has_changed(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest
@@ -172,6 +174,29 @@ def test_a_narrowed_crawl_says_nothing_of_what_it_did_not_ask_for(tmp_path: Path
     assert len(events(url)["removed"]) == 1
 
 
+@pytest.mark.parametrize("mode", ["update", "full"])
+def test_a_short_list_removes_nothing_and_is_told_at_the_end(mode: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    again = ("-a", f"mode={mode}", "-a", "chain=lean")
+    with running_stand_in(templates=40) as stand_in:
+        # Given an archive, and a site that lists a fourth of it and something new
+        crawl(stand_in, url, "-a", "chain=lean")
+        missing = frozenset(stand_in.ids[10:])
+        stand_in.control(changes=Changes(removed=missing, added=1))
+
+        # When it is crawled again, then all that is listed is had, and nothing counts as removed
+        ran = crawl(stand_in, url, *again)
+        assert ran.status == 0, ran.err
+        assert {kind: len(ids) for kind, ids in events(url).items()} == {"new": 41}
+        assert ran.err.count("WARNING The site's list of templates lacks 30 of the 40") == 1
+
+        # And who knows better has the last word
+        ran = crawl(stand_in, url, *again, "-s", "N8N_MOST_REMOVED=1")
+    assert ran.status == 0, ran.err
+    assert events(url)["removed"] == {str(number) for number in missing}
+    assert "lacks" not in ran.err
+
+
 def test_the_changes_can_be_read_at_a_terminal(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with running_stand_in(templates=8) as stand_in:
@@ -206,3 +231,27 @@ def test_a_stopped_update_goes_on_within_what_is_left_of_its_budget(tmp_path: Pa
         assert sent < len(stand_in.log()) <= 40
     assert one(url, "SELECT count(*) FROM scrape_runs") == 1
     assert 20 <= len(stored(url)) <= 37
+
+
+def test_a_killed_update_stays_within_its_budget_over_all_its_starts(
+    database_url: str, tmp_path: Path
+) -> None:
+    # Given a site on two hosts, each with a robots.txt of its own
+    job = ("-s", f"JOBDIR={tmp_path}/state", "-a", "mode=update", "-a", "budget=60")
+    with running_stand_in(templates=80, latency_ms=20) as stand_in:
+        api = stand_in.url.rstrip("/").replace("127.0.0.1", "localhost")
+        assert api != stand_in.url.rstrip("/")
+
+        # When it is killed while it reads the inventory, and twice in the middle
+        for further in (3, 12, 8):
+            before = stand_in.stats()["requests"]
+            with started(stand_in, database_url, *job, N8N_API_URL=api) as process:
+                wait_until(lambda: stand_in.stats()["requests"] >= before + further)
+                process.send_signal(signal.SIGKILL)
+                process.wait()
+        ran = crawl(stand_in, database_url, *job, N8N_API_URL=api)
+
+        # Then all its starts together have sent no more than that, and not much less
+        assert ran.status == 0, ran.err
+        assert 30 <= len(stand_in.log()) <= 60
+    assert one(database_url, "SELECT count(*) FROM scrape_runs") == 1

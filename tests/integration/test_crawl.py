@@ -39,6 +39,7 @@ def test_every_template_of_the_inventory_is_stored_as_it_is(
         assert template.outcome == "complete"
 
 
+@pytest.mark.full_speed
 def test_five_hundred_templates_without_a_limit_are_counted_exactly(database_url: str) -> None:
     with running_stand_in(templates=500) as stand_in:
         ran = crawl(stand_in, database_url)
@@ -223,6 +224,7 @@ def test_a_second_crawl_of_a_directory_is_refused_in_one_line(
     assert not (tmp_path / "b.db").exists()
 
 
+@pytest.mark.full_speed
 def test_a_hundred_thousand_templates_do_not_sit_in_memory(tmp_path: Path) -> None:
     # Given an inventory far larger than what is under way at any time
     url = f"sqlite:///{tmp_path}/a.db"

@@ -7,23 +7,23 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow.parquet as pq
 import pytest
 
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.formats import FORMATS
-from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.items import Template
 from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.testing.stand_in import RunningStandIn
-from tests.crawling import PROJECT, Ran, crawl, scrapy, stored, wait_until
+from tests.crawling import PROJECT, Ran, child, crawl, scrapy, stored, wait_until
 from tests.unit.exports.given import NASTY_TITLES, template
+from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
 
 WORKFLOW = {"nodes": [{"name": "n", "type": "n8n-nodes-base.set"}], "connections": {}}
 
@@ -111,24 +111,19 @@ def test_an_export_of_a_crawl_gives_back_every_field(
     assert {one.workflow_id: one for one in read(tmp_path / "x")} == stored(url)
 
 
-def test_duckdb_sees_in_parquet_what_is_in_the_database(
-    crawled: tuple[str, Path], tmp_path: Path
+@pytest.mark.parametrize(
+    ("form", "read"), [("parquet", with_pyarrow), ("parquet", with_duckdb), ("jsonl", as_lines)]
+)
+def test_every_tool_sees_in_an_export_of_a_crawl_what_is_in_the_database(
+    crawled: tuple[str, Path], tmp_path: Path, form: str, read: Callable[[Path], list[Row]]
 ) -> None:
     url, _ = crawled
-    path = tmp_path / "x.parquet"
+    path = tmp_path / f"x.{form}"
 
-    assert export(url, "parquet", path).status == 0
+    assert export(url, form, path).status == 0
 
-    relation = duckdb.read_parquet(str(path))
-    rows = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
-    seen = {row["workflow_id"]: row for row in rows}
-    assert set(seen) == set(stored(url))
-    for workflow_id, one in stored(url).items():
-        row, plain = seen[workflow_id], one.model_dump(mode="json")
-        assert row["workflow"] == (None if one.workflow is None else json_text(one.workflow))
-        for name, value in plain.items():
-            if name not in ("workflow", "notes", "transcripts"):  # those hold JSON as text inside
-                assert row[name] == value, (workflow_id, name)
+    kept = sorted(stored(url).values(), key=lambda one: int(one.workflow_id))
+    assert differences(read(path), kept) == []
 
 
 def test_both_databases_give_the_same_export(database_url: str, tmp_path: Path) -> None:
@@ -282,14 +277,15 @@ def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
     target.write_text("old")
     staging = tmp_path / ".x.jsonl.exporting"
     command = [sys.executable, "-m", "scrapy", "export", "--format", "jsonl"]
-    with subprocess.Popen(
-        [*command, "--output", str(target)],
+    with child(
+        [*command, "--output", target],
         cwd=PROJECT,
         env={**os.environ, "DATABASE_URL": few},
         stdout=subprocess.DEVNULL,
     ) as process:
         wait_until(lambda: (staging / "data").exists() or process.poll() is not None)
         process.send_signal(signal.SIGKILL)
+        process.wait()
     assert target.read_text() == "old"
 
     ran = export(few, "jsonl", target)
@@ -303,12 +299,11 @@ def test_ctrl_c_ends_an_export_in_one_line_and_without_a_trace(few: str, tmp_pat
     fill(few, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
     target = tmp_path / "x.csv"
     command = [sys.executable, "-m", "scrapy", "export", "--format", "csv"]
-    with subprocess.Popen(
-        [*command, "--output", str(target)],
+    with child(
+        [*command, "--output", target],
         cwd=PROJECT,
         env={**os.environ, "DATABASE_URL": few},
         stderr=subprocess.PIPE,
-        text=True,
     ) as process:
         wait_until(lambda: (tmp_path / ".x.csv.exporting" / "data").exists() or process.poll())
         process.send_signal(signal.SIGINT)

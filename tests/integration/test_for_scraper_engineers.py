@@ -81,6 +81,7 @@ def test_the_egg_that_scrapyd_gets_crawls(stand_in: RunningStandIn, tmp_path: Pa
         ],
         cwd=checkout_copy(tmp_path),
         check=True,
+        timeout=60,
         capture_output=True,
     )
     egg = next(tmp_path.glob("*.egg"))
@@ -101,6 +102,7 @@ def test_the_egg_that_scrapyd_gets_crawls(stand_in: RunningStandIn, tmp_path: Pa
         },
         capture_output=True,
         text=True,
+        timeout=60,
     )
 
     assert ran.returncode == 0, ran.stderr
@@ -114,6 +116,7 @@ def checkout_copy(folder: Path) -> Path:
         ["git", "ls-files", "-co", "--exclude-standard", "n8n_scraper", "*.toml", "*.txt", "*.md"],
         cwd=PROJECT,
         check=True,
+        timeout=60,
         capture_output=True,
         text=True,
     ).stdout.splitlines()

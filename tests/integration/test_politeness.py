@@ -10,6 +10,8 @@ from tests.crawling import rows, scrapy
 from tests.politeness import TRANSIENT, category_is_right, crawl_judged, warm_up
 from tests.server_side import achieved, inside_windows, overdraft, statuses
 
+pytestmark = pytest.mark.full_speed
+
 
 def test_the_pace_is_exactly_what_is_allowed(tmp_path: Path) -> None:
     with running_stand_in(templates=30) as stand_in:

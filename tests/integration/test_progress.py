@@ -13,7 +13,7 @@ import pytest
 
 from n8n_scraper.checkpoints import read_newest
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
-from tests.crawling import PROJECT, Ran, crawl, rows, scrapy, site, started, wait_until
+from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, site, started, wait_until
 
 WITH_MILLISECONDS = ("-s", "LOG_FORMAT=%(asctime)s.%(msecs)03d %(levelname)s %(message)s")
 PROGRESS = re.compile(
@@ -56,7 +56,7 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str], columns: in
     """Run a command on a terminal so many columns wide, and give what it wrote there."""
     master, slave = pty.openpty()
     size = {"COLUMNS": str(columns), "LINES": "24", "TERM": "xterm-256color"}
-    with subprocess.Popen(
+    with child(
         [sys.executable, "-m", "scrapy", *arguments],
         cwd=PROJECT,
         env={**os.environ, **environment, **size},
@@ -355,7 +355,6 @@ def test_a_stop_before_anything_was_processed_leaves_a_whole_checkpoint(tmp_path
         wait_until(lambda: run_is_entered(url, tmp_path / "state"))
         running.send_signal(signal.SIGTERM)
         running.communicate(timeout=60)
-        running.stderr = None
 
     newest = read_newest(tmp_path / "state" / "checkpoints")
     assert newest is not None

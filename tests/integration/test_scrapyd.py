@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.testing.postgres import _free_port
+from n8n_scraper.testing.postgres import free_port
 from n8n_scraper.testing.stand_in import RunningStandIn
-from tests.crawling import rows, site, wait_until
+from tests.crawling import child, rows, site, wait_until
 from tests.integration.test_for_scraper_engineers import checkout_copy
 
 SCRIPTS = Path(sys.executable).parent
@@ -23,28 +23,23 @@ SCRIPTS = Path(sys.executable).parent
 
 def ask(url: str, **values: str) -> dict:
     data = urllib.parse.urlencode(values).encode() if values else None
-    with urllib.request.urlopen(url, data) as answer:
+    with urllib.request.urlopen(url, data, timeout=10) as answer:
         return json.load(answer)
 
 
 @pytest.fixture
 def scrapyd(stand_in: RunningStandIn, tmp_path: Path) -> Iterator[str]:
     """Run a scrapyd in an empty folder; its crawls ask the stand-in."""
-    port = _free_port()
+    port = free_port()
     (tmp_path / "scrapyd.conf").write_text(
         f"[scrapyd]\nhttp_port = {port}\npoll_interval = 0.2\nbind_address = 127.0.0.1\n"
     )
     environment = {**os.environ, **site(stand_in), "DATABASE_URL": f"sqlite:///{tmp_path}/a.db"}
-    with subprocess.Popen(
-        [SCRIPTS / "scrapyd"], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as server:  # fmt: skip
+    log = (tmp_path / "scrapyd.log").open("w")
+    with log, child([SCRIPTS / "scrapyd"], cwd=tmp_path, env=environment, stdout=log, stderr=log):
         url = f"http://127.0.0.1:{port}"
-        try:
-            wait_until(lambda: answers(url))
-            yield url
-        finally:
-            server.terminate()
+        wait_until(lambda: answers(url))
+        yield url
 
 
 def answers(url: str) -> bool:
@@ -63,8 +58,9 @@ def test_a_real_scrapyd_lists_and_runs_what_is_deployed(scrapyd: str, tmp_path: 
 
     # When it is deployed and a crawl is scheduled, as the how-to says
     deployed = subprocess.run(
-        [SCRIPTS / "scrapyd-deploy", "local"], cwd=project, capture_output=True, text=True
-    )
+        [SCRIPTS / "scrapyd-deploy", "local"],
+        cwd=project, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
     assert '"status": "ok"' in deployed.stdout, deployed.stdout + deployed.stderr
     listed = ask(f"{scrapyd}/listspiders.json?project=n8n_scraper")
     job = ask(

@@ -13,7 +13,7 @@ import pytest
 from n8n_scraper.items import Template
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from n8n_scraper.testing.video_host import RunningVideoHost, running_video_host
-from tests.crawling import PROJECT, Ran, rows, scrapy, site, stored, wait_until
+from tests.crawling import PROJECT, Ran, child, rows, scrapy, site, stored, wait_until
 from tests.politeness import crawl_judged, warm_up
 from tests.server_side import achieved, overdraft
 
@@ -171,9 +171,7 @@ def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVide
     archive.crawl()
     command = [sys.executable, "-m", "scrapy", "transcripts"]
     environment = {**os.environ, **archive.environment, "N8N_TRANSCRIPT_RATE": "0.1"}
-    with subprocess.Popen(
-        command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with child(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE) as process:
         wait_until(lambda: host.log)
         # When a person stops it
         process.send_signal(signal.SIGINT)
@@ -186,6 +184,7 @@ def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVide
     assert archive.outcomes() == {"ok": len(archive.videos)}
 
 
+@pytest.mark.full_speed
 def test_the_pace_of_the_crawl_is_the_same_beside_a_slow_video_host(
     host: RunningVideoHost, tmp_path: Path
 ) -> None:
@@ -235,3 +234,41 @@ def test_a_setting_that_makes_no_sense_is_refused_by_crawl_and_command(archive: 
     ):
         assert ran.status == 2
         assert "write off, crawl or later" in ran.err
+
+
+BROKEN = """
+import scrapy.cmdline
+from n8n_scraper.transcripts.video_host import VideoHost
+
+def fetch(self, video_id):
+    raise ZeroDivisionError("an error of our own")
+
+VideoHost.fetch = fetch
+scrapy.cmdline.execute()
+"""
+
+
+def test_an_error_of_our_own_while_asking_is_no_success_and_leaves_the_work_for_later(
+    archive: Archive,
+) -> None:
+    # Given a crawl in which the asking for videos has an error
+    ids = f"ids={','.join(archive.ids)}"
+    crawled = subprocess.run(
+        [sys.executable, "-c", BROKEN, "crawl", "workflows", "-a", ids],
+        cwd=PROJECT,
+        env={**os.environ, **archive.environment, "N8N_TRANSCRIPTS": "crawl"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    # Then the error is told once, the last line says what to do, and all templates are stored
+    assert crawled.returncode == 1, crawled.stderr
+    assert crawled.stderr.count("Traceback") == 1
+    assert "`scrapy transcripts` goes on" in crawled.stderr.splitlines()[-1]
+    assert set(archive.whole()) == set(archive.ids)
+    assert archive.outcomes() == {"pending": len(archive.videos)}
+
+    # And the command, where it works, has them all
+    assert archive.transcripts().status == 0
+    assert archive.outcomes() == {"ok": len(archive.videos)}

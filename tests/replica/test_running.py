@@ -11,6 +11,7 @@ import pytest
 
 from n8n_scraper.replica.changes import Changes
 from n8n_scraper.testing.stand_in import StandInError, running_stand_in
+from tests.crawling import child as started
 from tests.replica.client import detail, get, raw
 
 MODULE = (sys.executable, "-m", "n8n_scraper.replica")
@@ -26,11 +27,10 @@ def run(*arguments, command=MODULE):
 @pytest.mark.parametrize("command", [MODULE, SCRAPY], ids=["module", "scrapy"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_tells_where_it_answers_and_ends_quietly(command, number):
-    with subprocess.Popen(
+    with started(
         [*command, "--port", "0", "--templates", "12", "--seed", "3"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
     ) as child:
         first = child.stdout.readline()
         url = first.split("answers at ")[1].split("/ (")[0]

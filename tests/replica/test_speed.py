@@ -4,7 +4,8 @@ import json
 import subprocess
 import sys
 
-LEAST_PER_S = 500  # 4,000 on two idle cores; loose, for busy machines
+import pytest
+
 CLIENT = """
 import asyncio, json, sys, time
 import aiohttp
@@ -25,7 +26,9 @@ asyncio.run(main(*json.load(sys.stdin)))
 """
 
 
-def test_it_answers_hundreds_of_different_requests_a_second(replica):
+# Two thousand on two idle cores; the suite runs on busy ones.
+@pytest.mark.parametrize("least", [500, pytest.param(1_000, marks=pytest.mark.long)])
+def test_it_answers_so_many_different_requests_a_second(least, replica):
     truths = [replica.truth(number) for number in replica.ids]
     paths = [f"/api/templates/workflows/{truth.id}" for truth in truths]
     paths += [f"/api/workflows/templates/{truth.id}" for truth in truths]
@@ -41,4 +44,4 @@ def test_it_answers_hundreds_of_different_requests_a_second(replica):
     )
 
     print(f"{float(ended.stdout):.0f} answers a second")
-    assert float(ended.stdout) > LEAST_PER_S
+    assert float(ended.stdout) > least
