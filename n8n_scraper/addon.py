@@ -26,6 +26,11 @@ from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeli
 from n8n_scraper.pipelines.validation import ValidationPipeline
 from n8n_scraper.scheduler import PacedScheduler
 
+_CONSOLES = {
+    "REMOTE_CONTROL_ENABLED": "scrapy.extensions.remote_control.RemoteControl",
+    "TELNETCONSOLE_ENABLED": "scrapy.extensions.telnet.TelnetConsole",
+}
+
 
 class ScraperAddon:
     """Puts the components in their places.
@@ -81,6 +86,10 @@ class ScraperAddon:
         settings.set_in_component_priority_dict("EXTENSIONS", TruthfulFeedExporter, 0)
         # It pickles into JOBDIR what nobody reads, and a torn file of its would stop the start.
         settings.set_in_component_priority_dict("EXTENSIONS", SpiderState, None)
+        # Scrapy loads a console that is off all the same, and with it a whole web server.
+        for switch, console in _CONSOLES.items():
+            if not settings.getbool(switch):
+                settings["EXTENSIONS_BASE"].pop(console, None)
 
 
 def _hush_the_wiring(settings: BaseSettings) -> None:

@@ -7,8 +7,8 @@ from n8n_scraper import settings as project
 from n8n_scraper.addon import ScraperAddon
 
 
-def wired() -> Settings:
-    settings = Settings()
+def wired(**values: object) -> Settings:
+    settings = Settings(values)
     ScraperAddon().update_settings(settings)
     return settings
 
@@ -47,3 +47,10 @@ def test_doors_through_which_code_could_come_in_are_shut() -> None:
     assert project.TELNETCONSOLE_ENABLED is False
     assert project.REMOTE_CONTROL_ENABLED is False
     assert project.DOWNLOAD_VERIFY_CERTIFICATES is True
+
+
+def test_a_console_is_loaded_only_where_somebody_wants_it() -> None:
+    shut, wanted = wired(TELNETCONSOLE_ENABLED=False), wired(TELNETCONSOLE_ENABLED=True)
+
+    assert "TelnetConsole" not in names(shut, "EXTENSIONS")
+    assert "TelnetConsole" in names(wanted, "EXTENSIONS")
