@@ -9,6 +9,7 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper import settings as project
 from n8n_scraper.errors import BadInput
+from n8n_scraper.extensions.feeds import check_feeds
 from n8n_scraper.middlewares.categorised_retry import read_rules
 from n8n_scraper.pacing import read_circuit_limits, read_limits
 from n8n_scraper.policies.secrets import Redaction
@@ -35,6 +36,7 @@ def check_settings(settings: BaseSettings) -> None:
     read_circuit_limits(settings)
     read_rules(settings)
     read_options(settings)
+    check_feeds(settings)
     _whole_number(settings, "N8N_TEMPLATES_UNDER_WAY", least=1)
     for name in ("CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN", "CONCURRENT_ITEMS"):
         _whole_number(settings, name, least=1)
@@ -42,6 +44,7 @@ def check_settings(settings: BaseSettings) -> None:
         _number(settings, name)
     for name in ("ROBOTSTXT_OBEY", "AUTOTHROTTLE_ENABLED", "COOKIES_ENABLED", "HTTPCACHE_ENABLED"):
         _switch(settings, name)
+    _share(settings, "N8N_MOST_REMOVED")
     _unknown(settings)
     if str(settings["LOG_LEVEL"]).upper() not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL is {settings['LOG_LEVEL']!r}; write DEBUG, INFO or WARNING.")
@@ -74,6 +77,15 @@ def _number(settings: BaseSettings, name: str) -> None:
         fits = False
     if not fits:
         raise BadInput(f"{name} is {settings[name]!r}; write a number of seconds, 0 or more.")
+
+
+def _share(settings: BaseSettings, name: str) -> None:
+    try:
+        fits = 0 <= settings.getfloat(name) <= 1
+    except (ValueError, TypeError):
+        fits = False
+    if not fits:
+        raise BadInput(f"{name} is {settings[name]!r}; write a share from 0 to 1, as in 0.1.")
 
 
 def _whole_number(settings: BaseSettings, name: str, *, least: int) -> None:

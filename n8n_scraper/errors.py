@@ -8,8 +8,10 @@ ScraperError
 ├── StoreError                 the database
 │   ├── StoreLost              away, full or locked for too long: the crawl stops
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
-│   └── TakenOver              another process goes on with this run
+│   ├── TakenOver              another process goes on with this run
+│   └── WorkedOn               another process is at work on it already
 └── BadInput                   a setting or argument nobody can work with
+    └── NoArchive              there is nothing yet that could be read
 """
 
 
@@ -58,5 +60,26 @@ class TakenOver(StoreError):
         )
 
 
+class WorkedOn(StoreError):
+    """A process on another machine works on the run, and gives signs of life."""
+
+    def __init__(self, run_id: str, owner: str) -> None:
+        process = " ".join(owner.split(":")[:2])
+        super().__init__(
+            f"Process {process} works on run {run_id}: wait for its end, or give this crawl a "
+            "directory of its own. Nothing was asked of the site.",
+        )
+
+
 class BadInput(ScraperError):
     """A setting or an argument makes no sense; its text says what to write instead."""
+
+
+class NoArchive(BadInput):
+    """The database that was to be read has no tables yet, or its file is not there."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "no run is in this database yet: the first crawl makes the archive. "
+            "If there should be one, look at DATABASE_URL."
+        )

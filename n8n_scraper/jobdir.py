@@ -39,6 +39,10 @@ class JobDirectory:
                 f"JOBDIR {self.path} is in use by process {owner}: "
                 "wait for it, or give this crawl a directory of its own."
             ) from None
+        if not self._is_in_place(lock):
+            lock.close()
+            self.lock()
+            return
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
@@ -48,6 +52,13 @@ class JobDirectory:
         """Take the directory from a process that is held up: what it holds is no longer here."""
         (self.path / "lock").unlink(missing_ok=True)
         self.lock()
+
+    def _is_in_place(self, lock: IO[str]) -> bool:
+        """Whether this is the directory's lock still: while we came, others may have changed it."""
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), (self.path / "lock").stat())
+        except FileNotFoundError:
+            return False
 
     def release(self) -> None:
         """Let somebody else have the directory; the end of the process does the same."""

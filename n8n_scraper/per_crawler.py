@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar
-from weakref import WeakKeyDictionary
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 T = TypeVar("T")
 
+_PLACE = "_shared_by_components"
+
 
 class PerCrawler(Generic[T]):
-    """Builds the object at the first call for a crawler, and gives the same one ever after."""
+    """Builds the object at the first call for a crawler, and gives the same one ever after.
+
+    The crawler itself holds it: what knows its crawler would keep any table of ours full for ever.
+    """
 
     def __init__(self, build: Callable[[Crawler], T]) -> None:
         self._build = build
-        self._built: WeakKeyDictionary[Crawler, T] = WeakKeyDictionary()
 
     def __call__(self, crawler: Crawler) -> T:
         """Give this crawler's own."""
-        if crawler not in self._built:
-            self._built[crawler] = self._build(crawler)
-        return self._built[crawler]
+        built: dict[PerCrawler[Any], Any] = vars(crawler).setdefault(_PLACE, {})
+        if self not in built:
+            built[self] = self._build(crawler)
+        return cast("T", built[self])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -78,11 +79,18 @@ def read_text(body: bytes, media_type: str) -> tuple[str | None, str | None]:
         return None, _NO_READER
     if media_type == "image/svg+xml" or len(body) > _MOST_BYTES_FOR_READING:
         return None, "text not read: of a kind or size that is not looked into"
+    # Its own threads mostly wait for each other, and several pictures are read at a time.
+    environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
     try:
         ran = subprocess.run(  # noqa: S603 - a program found on the path, and no shell
             [program, "stdin", "stdout"],
-            input=body, capture_output=True, timeout=_SECONDS_FOR_READING, check=True,
+            input=body, env=environment,
+            capture_output=True, timeout=_SECONDS_FOR_READING, check=True,
         )  # fmt: skip
-    except (OSError, subprocess.SubprocessError) as error:
-        return None, f"text not read: {type(error).__name__}"
+    except subprocess.TimeoutExpired:
+        return None, f"text not read: tesseract took longer than {_SECONDS_FOR_READING} s"
+    except subprocess.CalledProcessError as error:
+        return None, f"text not read: tesseract ended with status {error.returncode}"
+    except OSError as error:
+        return None, f"text not read: tesseract cannot be run: {error.strerror}"
     return ran.stdout.decode("utf-8", "replace").replace("\x00", "").strip(), None

@@ -18,6 +18,7 @@ ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 N8N_SITE_URL = setting("N8N_SITE_URL", "https://n8n.io")
 N8N_API_URL = setting("N8N_API_URL", "https://api.n8n.io")
 N8N_TEMPLATES_UNDER_WAY = setting("N8N_TEMPLATES_UNDER_WAY", "8")
+N8N_MOST_REMOVED = setting("N8N_MOST_REMOVED", "0.1")
 
 # Who we are: an address or a page under which you can be reached belongs here.
 N8N_CONTACT = setting("N8N_CONTACT", "")

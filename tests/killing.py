@@ -2,11 +2,16 @@
 
 import random
 import signal
+import subprocess
 import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import OperationalError
+
+from n8n_scraper.storage.database import parse_url
 from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import Ran, crawl, rows, started, stored
 from tests.server_side import Log
@@ -81,6 +86,31 @@ def _wait_for_requests(stand_in: RunningStandIn, number: int, process: object) -
     while stand_in.stats()["requests"] < number and process.poll() is None:
         assert time.monotonic() < deadline, "the crawl does not get on"
         time.sleep(0.005)
+
+
+def freeze(process: subprocess.Popen[str], url: str) -> None:
+    """Stop a crawl between two of its transactions; one that is stopped within keeps its locks."""
+    deadline = time.monotonic() + 20
+    process.send_signal(signal.SIGSTOP)
+    while _is_locked(url):
+        assert time.monotonic() < deadline, "the crawl does nothing but write"
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.01)
+        process.send_signal(signal.SIGSTOP)
+
+
+def _is_locked(url: str) -> bool:
+    on_sqlite = url.startswith("sqlite")
+    impatient = {"timeout": 0.1} if on_sqlite else {"options": "-c lock_timeout=100ms"}
+    engine = create_engine(parse_url(url), connect_args=impatient)
+    try:
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE scrape_runs SET run_id = run_id"))
+    except OperationalError:
+        return True
+    finally:
+        engine.dispose()
+    return False
 
 
 def _delays(log: Log) -> list[float]:

@@ -11,7 +11,7 @@ from scrapy.commands import ScrapyCommand
 from n8n_scraper.console import refuse, say
 from n8n_scraper.policies.progress import duration
 from n8n_scraper.storage import domains
-from n8n_scraper.storage.asking import ask
+from n8n_scraper.storage.asking import ask, look
 from n8n_scraper.storage.models import DomainRow
 
 _USAGE = "write: scrapy breaker list, or: scrapy breaker reset DOMAIN"
@@ -37,7 +37,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         match args:
             case ["list"]:
-                known = ask(self.settings, domains.rows)
+                known = look(self.settings, domains.rows)
                 for row in known:
                     say(describe(row, time.time()))
                 if not known:

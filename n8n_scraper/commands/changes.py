@@ -15,7 +15,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.narration import printable, summary
 from n8n_scraper.policies.since import moment
 from n8n_scraper.storage import history
-from n8n_scraper.storage.asking import ask
+from n8n_scraper.storage.asking import look
 from n8n_scraper.storage.history import Event, Kind
 
 _SINCE = "2026-11-01, 3d (or 12h, 30m, 2w), or a run's id"
@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
         kinds = [kind for given in opts.kind for kind in given.split(",")]
         try:
             _check_kinds(kinds)
-            found = ask(self.settings, lambda session: look_up(session, opts.since, kinds))
+            found = look(self.settings, lambda session: look_up(session, opts.since, kinds))
         except BadInput as error:
             refuse(error)
         for event in found:

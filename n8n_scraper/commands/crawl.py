@@ -12,6 +12,7 @@ from n8n_scraper.checks import check_settings
 from n8n_scraper.console import refuse, warn
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
+from n8n_scraper.pipelines.transcripts import BROKEN_OFF
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage import ledger
 from n8n_scraper.storage.asking import ask
@@ -52,8 +53,8 @@ class Command(CrawlCommand):
             assert self.settings is not None
             if run_id is None or not is_there(self.settings["DATABASE_URL"]):
                 raise
-            left = ask(self.settings, lambda session: ledger.lease_left(session, run_id))
-            if left is None or left > 0:
+            name = ledger.owner_name()
+            if not ask(self.settings, lambda session: ledger.take_over(session, run_id, name)):
                 raise
             job.take_over()
 
@@ -71,3 +72,5 @@ class Command(CrawlCommand):
             self.exitcode = ExitStatus.WORK_LEFT
         else:
             self.exitcode = crawler.stats.get_value("exit_status", ExitStatus.BROKEN)
+            if crawler.stats.get_value(BROKEN_OFF):
+                warn("asking for transcripts broke off; `scrapy transcripts` goes on with them.")

@@ -14,7 +14,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.change import changes
 from n8n_scraper.policies.narration import report
 from n8n_scraper.storage import history
-from n8n_scraper.storage.asking import ask
+from n8n_scraper.storage.asking import look
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 
@@ -48,7 +48,7 @@ class Command(ScrapyCommand):
             refuse(_USAGE)
         try:
             older, newer = _number(opts.older), _number(opts.newer)
-            found = ask(self.settings, lambda session: compare(session, args[0], older, newer))
+            found = look(self.settings, lambda session: compare(session, args[0], older, newer))
         except BadInput as error:
             refuse(error)
         if opts.json:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from n8n_scraper.clock import utc_now
-from n8n_scraper.errors import BadInput
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import Format
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.manifest import attribution, described, header, write_manifest
+from n8n_scraper.exports.redactor import Redact, redactor
 from n8n_scraper.exports.staging import Staging
 from n8n_scraper.items import Template
 from n8n_scraper.storage import matching
-
-Redact = Callable[[Template], Template]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,7 @@ class Exported:
 def export(session: Session, order: Order) -> Exported:
     """Write an export; either all of it is in its place at the end, or nothing is touched."""
     began = time.monotonic()
-    redact = _redactor(order.redaction)
+    redact = redactor(order.redaction)
     with Staging(order.target, is_folder=order.format.is_folder) as staging:
         matching.hold_still(session)
         ids = matching.chosen(session, order.filters)
@@ -97,14 +94,3 @@ def _not_stored(session: Session, filters: Filters) -> tuple[str, ...]:
     """Name the ids asked for that the database does not have, filters or not."""
     stored = set(matching.chosen(session, Filters(ids=filters.ids))) if filters.ids else set()
     return tuple(one for one in filters.ids if one not in stored)
-
-
-def _redactor(redaction: str) -> Redact:
-    """Give what blacks out secrets, where that is wanted."""
-    if redaction not in ("off", "report", "replace"):
-        raise BadInput(f"N8N_REDACT is {redaction!r}; write off, report or replace.")
-    if redaction != "replace":
-        return lambda template: template
-    # Only an export that blacks out needs the detector and its patterns.
-    redacted: Redact = import_module("n8n_scraper.policies.secrets").redacted
-    return redacted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,7 +11,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
 from n8n_scraper.policies.since import moment
 
-_ID = re.compile(r"[1-9][0-9]{0,17}")
+_FROM_ONE_ON = re.compile(r"[1-9][0-9]{0,17}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,9 @@ def read_filters(given: Mapping[str, Any], now: str) -> Filters:
     )
 
 
-def _meet(wanted: tuple[str, ...], found: Iterable[str], names: Any) -> bool:
+def _meet(
+    wanted: tuple[str, ...], found: Iterable[str], names: Callable[[str], tuple[str, ...]]
+) -> bool:
     if not wanted:
         return True
     known = {name for one in found for name in names(one)}
@@ -134,7 +136,7 @@ def _ids(text: str | None) -> tuple[str, ...]:
         return ()
     ids = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
     for one in ids:
-        if not _ID.fullmatch(one):
+        if not _FROM_ONE_ON.fullmatch(one):
             raise BadInput(f"--ids has {one!r} in it; write ids with commas, such as 2462,1954.")
     return ids
 
@@ -142,6 +144,6 @@ def _ids(text: str | None) -> tuple[str, ...]:
 def _limit(text: str | None) -> int | None:
     if text is None:
         return None
-    if not re.fullmatch(r"[1-9][0-9]{0,17}", text):
+    if not _FROM_ONE_ON.fullmatch(text):
         raise BadInput(f"--limit is {text!r}; write a whole number from 1 on.")
     return int(text)

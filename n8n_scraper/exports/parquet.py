@@ -12,6 +12,7 @@ from scrapy.exporters import BaseItemExporter
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.exports.manifest import SCHEMA_VERSION
+from n8n_scraper.exports.writer import holds_something
 from n8n_scraper.items import Template
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class ParquetItemExporter(BaseItemExporter):
 
     def __init__(self, file: BinaryIO, **options: Any) -> None:
         super().__init__(dont_fail=True, **options)
-        if file.seekable() and file.tell():
+        if holds_something(file):
             raise BadInput("a Parquet file cannot be appended to; write -O instead of -o.")
         self.file = file
         self._rows: list[dict[str, Any]] = []

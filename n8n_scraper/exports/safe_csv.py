@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from scrapy.exporters import CsvItemExporter
 
 from n8n_scraper.exports.json_text import json_text
+from n8n_scraper.exports.writer import holds_something
 
 _RUNNING = "=+-@\t\r\n"
 # Spreadsheets drop these before they look at a cell's first sign; categories: separators, control
@@ -23,12 +24,15 @@ class SafeCsvItemExporter(CsvItemExporter):
     """Writes a row a template, as RFC 4180 says; what is composed stands as JSON in its cell.
 
     A text that a spreadsheet would run gets an apostrophe before it. For Excel the file says that
-    it is UTF-8, and longer texts than a cell of Excel takes are cut.
+    it is UTF-8, and longer texts than a cell of Excel takes are cut. Rows that are added to a file
+    go on below its own header.
     """
 
     def __init__(self, file: BinaryIO, *, excel: bool = False, **options: Any) -> None:
         if excel:
             options["encoding"] = "utf-8-sig"
+        if holds_something(file):
+            options["include_headers_line"] = False
         super().__init__(file, **options)  # type: ignore[arg-type] # any binary file does
         self.counts = {"cells_cut": 0} if excel else {}
 

@@ -15,7 +15,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import combinations, groupby
 from operator import itemgetter
 from typing import TypeVar
 
@@ -84,12 +84,10 @@ def join_alike(groups: Groups, documents: Sequence[Features[int]], threshold: fl
     unlike = list(_without_copies(groups, documents))
     frequency = _frequencies(documents[number] for number in unlike)
     for members in _sharing(unlike, documents, threshold, frequency):
-        for place, one in enumerate(members):
-            for other in members[:place]:
-                if groups.of(one) != groups.of(other) and _are_alike(
-                    documents[one], documents[other], threshold
-                ):
-                    groups.join(one, other)
+        for one, other in combinations(members, 2):
+            are_apart = groups.of(one) != groups.of(other)
+            if are_apart and _are_alike(documents[one], documents[other], threshold):
+                groups.join(one, other)
 
 
 def split(groups: Sequence[T], share: float, seed: int) -> set[T]:

@@ -12,6 +12,11 @@ from scrapy.exporters import BaseItemExporter
 from n8n_scraper.items import Template
 
 
+def holds_something(file: BinaryIO) -> bool:
+    """Whether what is written to a file now comes behind what is in it already."""
+    return bool(file.seekable() and file.tell())
+
+
 class Writer(ABC):
     """Writes templates to a path as they come."""
 

@@ -11,7 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
-from n8n_scraper.errors import StoreError, TakenOver
+from n8n_scraper.errors import StoreError, TakenOver, WorkedOn
 from n8n_scraper.extensions.feeds import FEED_LOST
 from n8n_scraper.items import Outcome
 from n8n_scraper.jobdir import JobDirectory
@@ -25,10 +25,12 @@ from n8n_scraper.policies.ending import (
     ending_of,
     words_of,
 )
+from n8n_scraper.policies.lease import RENEWALS
 from n8n_scraper.signals import run_started, template_ended
 from n8n_scraper.storage.archive import Archive
-from n8n_scraper.storage.database import Database, Work
-from n8n_scraper.storage.ledger import LEASE_SECONDS, Closing, NewRun, RunStatus, State
+from n8n_scraper.storage.database import Database
+from n8n_scraper.storage.ledger import Closing, NewRun, RunStatus, State
+from n8n_scraper.storage.once import Work
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -79,7 +81,7 @@ class CrawlArchive(Archive):
     @property
     def reason_of_loss(self) -> str:
         """Why the spider is closed when nothing can be stored any more."""
-        return TAKEN_OVER if isinstance(self.lost, TakenOver) else STORE_LOST
+        return TAKEN_OVER if isinstance(self.lost, TakenOver | WorkedOn) else STORE_LOST
 
     def note_end(self, closing: Closing) -> None:
         """Tell whoever listens that a template has ended."""
@@ -117,6 +119,7 @@ class ArchiveKeeper:
         self.archive = archive_of(crawler)
         self.ending: Ending | None = None
         self._closing: list[asyncio.Future[None]] = []
+        self._renewal: asyncio.Future[None] | None = None
         self._heartbeat = create_looping_call(self._renew)
         connect = crawler.signals.connect
         connect(self.run_started, run_started)
@@ -133,7 +136,7 @@ class ArchiveKeeper:
 
     def run_started(self) -> None:
         """Begin to say, well within the lease, that this process is alive."""
-        self._heartbeat.start(LEASE_SECONDS / 3, now=False)
+        self._heartbeat.start(self.archive.lease_seconds / RENEWALS, now=False)
 
     async def item_dropped(self, item: Any, exception: Exception) -> None:
         """Close the line of a template whose item was refused."""
@@ -162,7 +165,8 @@ class ArchiveKeeper:
         archive = self.archive
         if self._heartbeat.running:
             self._heartbeat.stop()
-        await asyncio.gather(*self._closing, *archive.pending)
+        renewal = [self._renewal] if self._renewal else []
+        await asyncio.gather(*renewal, *self._closing, *archive.pending)
         if archive.run_id is None and archive.lost is None:
             return  # a shell, a check: there was no run
         outcomes = {outcome: archive.ended.get(outcome, 0) for outcome in Outcome}
@@ -173,17 +177,21 @@ class ArchiveKeeper:
             unsettled=archive.unsettled,
             left=left,
             trouble=archive.trouble,
+            doubt=archive.doubt,
             lost=archive.lost is not None,
         )
         self._note_stats(outcomes)
         if archive.lost is None:
             await self._end_run(reason, outcomes, left)
 
-    def engine_stopped(self) -> None:
+    async def engine_stopped(self) -> None:
         """Let go of the database, and say as the last word how it ended and how to go on."""
-        self.archive.database.close()
+        # What is still under way there may take its time; nobody else need wait for it.
+        await asyncio.to_thread(self.archive.database.close)
         if self.ending is not None:
             self._hear_of_lost_feeds(self.ending)
+            if self.ending.warning:
+                logger.warning("%s", self.ending.warning)
             level = logging.INFO if self.ending.status == 0 else logging.WARNING
             for line in self.ending.lines:
                 logger.log(level, line)
@@ -216,8 +224,9 @@ class ArchiveKeeper:
             self._note_stats(outcomes)
 
     def _renew(self) -> None:
-        self._closing = [one for one in self._closing if not one.done()]
-        self._closing.append(asyncio.ensure_future(self._say_that_we_live()))
+        # One that still waits for its turn renews the lease as well as many would.
+        if self._renewal is None or self._renewal.done():
+            self._renewal = asyncio.ensure_future(self._say_that_we_live())
 
     async def _say_that_we_live(self) -> None:
         try:

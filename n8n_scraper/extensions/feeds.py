@@ -1,35 +1,84 @@
-"""Write feeds, and say when one could not be written."""
+"""Write feeds, without secrets where that is wanted, and say when one could not be written."""
 
 from __future__ import annotations
 
 import logging
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Spider
-from scrapy.extensions.feedexport import FeedExporter
+from scrapy.extensions.feedexport import FeedExporter, FeedSlot
+from w3lib.url import file_uri_to_path
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.exports.redactor import redactor
+from n8n_scraper.items import Template
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
 FEED_LOST = "feedexport/lost"
 """Stat: how many items or feeds could not be written."""
 
+_CLOSED_BY_AN_END = {"parquet": "Parquet", "json": "JSON", "xml": "XML"}
+"""Formats whose file has an end, behind which nothing can be written, with their proper names."""
+
 
 class TruthfulFeedExporter(FeedExporter):
-    """Scrapy's exporter, which counts what it could not write; Scrapy's own only logs it."""
+    """Scrapy's exporter, which counts what it could not write; Scrapy's own only logs it.
 
-    def item_scraped(self, item: Any, spider: Spider) -> None:
-        """Write an item to every feed."""
-        try:
-            super().item_scraped(item, spider)
-        except OSError as error:
-            if not self.crawler.stats.get_value(FEED_LOST):
-                logger.error("A feed cannot be written: %s", error)
-            self.crawler.stats.inc_value(FEED_LOST)
+    Settings: `N8N_REDACT`, Scrapy's `FEEDS`. Stats: `feedexport/lost`.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._redact = redactor(crawler.settings["N8N_REDACT"])
 
     def open_spider(self, spider: Spider) -> None:
         """Open every feed."""
         try:
             super().open_spider(spider)
         except OSError as error:
-            logger.error("A feed cannot be opened: %s", error)
-            self.crawler.stats.inc_value(FEED_LOST)
+            self._lose("A feed cannot be opened", error)
+
+    def item_scraped(self, item: Any, spider: Spider) -> None:
+        """Write an item to every feed; nobody else's item is redacted by it."""
+        try:
+            leaving = self._redact(item) if isinstance(item, Template) else item
+            super().item_scraped(leaving, spider)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the feed has lost an item
+            self._lose("A feed cannot be written", error)
+
+    async def _close_slot(self, slot: FeedSlot, spider: Spider) -> None:
+        """End a feed; what was kept back until now may still meet a full disk."""
+        try:
+            await super()._close_slot(slot, spider)
+        except Exception as error:  # noqa: BLE001 - nobody else would hear of it
+            self._lose("A feed cannot be finished", error)
+
+    def _lose(self, what: str, error: Exception) -> None:
+        """Count a loss, and tell the first: in one line, unless the error is one of our own."""
+        if not self.crawler.stats.get_value(FEED_LOST):
+            is_explained = isinstance(error, OSError | BadInput)
+            logger.error("%s: %s", what, error, exc_info=None if is_explained else error)
+        self.crawler.stats.inc_value(FEED_LOST)
+
+
+def check_feeds(settings: BaseSettings) -> None:
+    """Raise BadInput for the first feed that would have to go on behind the end of a file."""
+    for uri, options in settings.getdict("FEEDS").items():
+        kind = _CLOSED_BY_AN_END.get(str(options.get("format")))
+        if kind and not options.get("overwrite") and _has_content(str(uri)):
+            raise BadInput(
+                f"{uri} is there already, and a {kind} file cannot be appended to; "
+                "write -O to replace it, or another name."
+            )
+
+
+def _has_content(uri: str) -> bool:
+    """Whether something is in a file; a name that the crawl fills in is nobody's yet."""
+    path = Path(file_uri_to_path(uri) if uri.startswith("file:") else uri)
+    return path.is_file() and path.stat().st_size > 0

@@ -9,7 +9,7 @@ from n8n_scraper.dossier import Dossier
 from n8n_scraper.items import Agreement
 from n8n_scraper.pages import reading
 from n8n_scraper.pages.comparison import Comparison, same_words
-from n8n_scraper.policies.redaction import same
+from n8n_scraper.policies.blacked_out import same
 
 
 def agreement_of(dossier: Dossier, texts: Comparison | None) -> Agreement:

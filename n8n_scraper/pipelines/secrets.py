@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from n8n_scraper.items import Template
+from n8n_scraper.policies.computed import is_silent
 from n8n_scraper.policies.secrets import Redaction, find_secrets
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class SecretsPipeline:
             return item
         if self.redaction is Redaction.OFF:
             item.unobserved = {**item.unobserved, "secrets": "not looked for: N8N_REDACT is off"}
-        elif item.workflow is None and item.description is None and item.explainer is None:
+        elif is_silent(item):
             item.unobserved = {**item.unobserved, "secrets": "there is nothing to look through"}
         else:
             item.observe("secrets", find_secrets(item), "computed")

@@ -9,6 +9,7 @@ from scrapy.exceptions import CloseSpider
 
 from n8n_scraper.extensions.archive import CrawlArchive, archive_of
 from n8n_scraper.items import Template, Transcript
+from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage import transcripts
 from n8n_scraper.storage.transcripts import Settled
 from n8n_scraper.transcripts.beside import BesideTheCrawl
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 _UNKNOWN_VIDEOS = "its videos are not known"
 _COMPLETE = "finished"
+
+BROKEN_OFF = "transcripts/broken_off"
+"""Stat: whether an error of our own has ended the asking for videos."""
 
 
 class NoVideoPipeline:
@@ -43,7 +47,8 @@ class TranscriptsPipeline:
     while the crawl goes on, and attached when it comes.
 
     Settings: `N8N_TRANSCRIPTS`, `N8N_TRANSCRIPT_…`, `N8N_VIDEO_HOST_URL`.
-    Stats: `transcripts/<outcome>`.
+    Stats: `transcripts/<outcome>`, and `transcripts/broken_off` when an error of our own has ended
+    the asking: then the crawl is no success, whatever else it has brought.
     """
 
     def __init__(self, archive: CrawlArchive, options: TranscriptOptions, crawler: Crawler) -> None:
@@ -57,6 +62,7 @@ class TranscriptsPipeline:
         """Share the archive of this crawl, and hear its end."""
         pipeline = cls(archive_of(crawler), read_options(crawler.settings), crawler)
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
+        crawler.signals.connect(pipeline.engine_stopped, signals.engine_stopped)
         return pipeline
 
     async def process_item(self, item: object) -> object:
@@ -72,6 +78,14 @@ class TranscriptsPipeline:
         """Let what is under way come, unless somebody wants us to leave."""
         if self._beside is not None:
             await self._beside.finish(self.options.wait_seconds if reason == _COMPLETE else 0.0)
+            if self._beside.broke_off:
+                self.crawler.stats.inc_value(BROKEN_OFF)
+
+    def engine_stopped(self) -> None:
+        """Turn a crawl that was otherwise well into a broken one where the asking broke off."""
+        stats = self.crawler.stats
+        if stats.get_value(BROKEN_OFF) and stats.get_value("exit_status") == ExitStatus.DONE:
+            stats.set_value("exit_status", int(ExitStatus.BROKEN))
 
     async def _see_to(self, item: Template, video_ids: list[str]) -> None:
         settled: Settled = await self.archive.do(

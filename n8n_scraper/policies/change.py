@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from n8n_scraper.items import Layer, LayerStatus
+from n8n_scraper.policies.blacked_out import same
 from n8n_scraper.policies.difference import difference
-from n8n_scraper.policies.redaction import same
 
 Record = Mapping[str, Any]
 Content = dict[str, Any]

@@ -14,7 +14,7 @@ from typing import Any
 
 from n8n_scraper.pages import workflow as facts
 from n8n_scraper.pages.reading import listing, mapping
-from n8n_scraper.policies.redaction import same
+from n8n_scraper.policies.blacked_out import same
 
 Node = dict[str, Any]
 Key = Callable[[Node], object]

@@ -41,6 +41,8 @@ class Ending:
     status: ExitStatus
     run_status: str
     lines: list[str]
+    warning: str | None = None
+    """What somebody should look at, however well it ended."""
 
 
 def ending_of(
@@ -50,18 +52,20 @@ def ending_of(
     unsettled: int = 0,
     left: int = 0,
     trouble: str | None = None,
+    doubt: str | None = None,
     lost: bool = False,
 ) -> Ending:
     """Judge a crawl by what it was to do and what came of it, worst cause first.
 
     `unsettled` counts templates that ended, but not for good; `left` those that did not end.
+    `trouble` says why the list of templates is not whole, `doubt` what of it was not believed.
     """
     status = _status(reason, unsettled, left, trouble, lost)
     total = sum(outcomes.values()) + left
     counts = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items() if number)
     lines = [f"{sum(outcomes.values())} of {total} templates ended: {counts or 'none'}."]
     lines += [words_of(status, unsettled, left, trouble)]
-    return Ending(status, _run_status(status, left), lines)
+    return Ending(status, _run_status(status, left), lines, doubt)
 
 
 def _status(reason: str, unsettled: int, left: int, trouble: str | None, lost: bool) -> ExitStatus:

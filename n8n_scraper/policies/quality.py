@@ -23,7 +23,7 @@ GRADES = ((90.0, "Excellent"), (75.0, "Good"), (60.0, "Fair"), (0.0, "Poor"))
 _ENOUGH_WORDS = 40
 _MOST_NAMED = 3
 # What a detector of secrets also reports although it opens no door.
-_NO_SECRETS = ("e-mail address",)
+_NO_SECRETS = ("email",)
 
 Check = Callable[[Template], str | None]
 """Gives None where a rule holds, else the details of why not; they may be empty."""

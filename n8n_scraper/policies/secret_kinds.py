@@ -7,8 +7,6 @@ the word. None of its checks that ask a server is ever used.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -18,7 +16,6 @@ from detect_secrets.plugins.azure_storage_key import AzureStorageKeyDetector
 from detect_secrets.plugins.discord import DiscordBotTokenDetector
 from detect_secrets.plugins.github_token import GitHubTokenDetector
 from detect_secrets.plugins.gitlab_token import GitLabTokenDetector
-from detect_secrets.plugins.jwt import JwtTokenDetector
 from detect_secrets.plugins.mailchimp import MailchimpDetector
 from detect_secrets.plugins.pypi_token import PypiTokenDetector
 from detect_secrets.plugins.sendgrid import SendGridDetector
@@ -27,21 +24,17 @@ from detect_secrets.plugins.square_oauth import SquareOAuthDetector
 from detect_secrets.plugins.stripe import StripeDetector
 from detect_secrets.plugins.telegram_token import TelegramBotTokenDetector
 
-Test = Callable[[str], bool]
-
-# What people and the site write where a secret belongs.
-_PLACEHOLDER = re.compile(
-    r"your|[<>{}\[\]]|\.\.\.|…|[x*•0]{6}|placeholder|redacted|changeme|insert|dummy|sample[-_]",
-    re.IGNORECASE,
+from n8n_scraper.policies.look_alikes import (
+    is_address,
+    is_basic,
+    is_jwt,
+    is_password,
+    is_placeholder,
+    is_sk_key,
+    looks_random,
 )
 
-# In the random letters of a long key any word turns up sooner or later.
-_FAR_ENOUGH = 200
-
-
-def is_placeholder(value: str) -> bool:
-    """Whether a text only stands where a secret will stand."""
-    return bool(_PLACEHOLDER.search(value, 0, _FAR_ENOUGH))
+Test = Callable[[str], bool]
 
 
 def _anything(_value: str) -> bool:
@@ -108,82 +101,33 @@ def _anywhere(
     return Kind(name, re.compile(form, flags), hints, is_one=is_one)
 
 
-def _is_jwt(value: str) -> bool:
-    return JwtTokenDetector.is_formally_valid(".".join(value.split(".")[:2]))
-
-
-def looks_random(value: str, different: int = 10) -> bool:
-    """Whether a word has the look of a key: letters, digits, and many different ones."""
-    return (
-        any(map(str.isdigit, value))
-        and any(map(str.isalpha, value))
-        and len(set(value)) >= min(different, len(value) // 2)
-    )
-
-
-def _is_sk_key(value: str) -> bool:
-    """Whether it is no name of a style, such as `sk-fading-circle-2-of-a-spinner`."""
-    return bool(re.search(r"[A-Za-z0-9]{12}", value)) and looks_random(value, different=6)
-
-
-def _is_basic(value: str) -> bool:
-    try:
-        user, colon, password = base64.b64decode(value, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
-        return False
-    pair = user + password
-    return bool(colon) and bool(password) and pair.isprintable() and not is_placeholder(pair)
-
-
-_NO_PASSWORDS = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "key"))
-
-
-def _is_password(value: str) -> bool:
-    return value.lower() not in _NO_PASSWORDS
-
-
-_PLACEHOLDER_USERS = re.compile(
-    r"(?:user|users|username|you|name|email|mail|someone|recipient|sender|example|test|git"
-    r"|no-?reply|do-?not-?reply|first\.?(?:name)?\.?last(?:\.?name)?)\d*",
-    re.IGNORECASE,
-)
-# Names of hosts that are nobody's, by agreement or by custom, and ids that only look like mail.
-_PLACEHOLDER_HOSTS = re.compile(
-    r"(?:.*\.)?(?:(?:example|test|domain|mydomain|company|mycompany|sample|email|website|host)"
-    r"\.[a-z.]{2,6}|[^.]*your[^.]*\..*|.*\.(?:example|test|invalid|localhost|local|internal)"
-    r"|s\.whatsapp\.net|[cg]\.us|mail\.gmail\.com|(?:.*\.)?prod\.outlook\.com"
-    r"|group(?:\.v)?\.calendar\.google\.com|users\.noreply\.github\.com)",
-    re.IGNORECASE,
-)
-_FILES = re.compile(r"(?:png|jpe?g|gif|svg|webp|js|css|ts|json|md|html?|py)", re.IGNORECASE)
-
-
-def _is_address(value: str) -> bool:
-    user, _, host = value.rpartition("@")
-    return not (
-        _PLACEHOLDER_USERS.fullmatch(user)
-        or _PLACEHOLDER_HOSTS.fullmatch(host)
-        or _FILES.fullmatch(host.rpartition(".")[2])
-    )
-
-
 _AWS_ID = AWSKeyDetector.denylist[0]
 _SLACK_TOKEN, _SLACK_WEBHOOK = SlackDetector.denylist
 _FORTY = r"[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
 _QUOTE = r"[\"'`\\]{0,2}"
 _GIVEN = rf"{_QUOTE}\s*(?:=>|:=|[:=])\s*{_QUOTE}"
-_NAMES = [
+_SHORTEST_KEY = 12
+_JOINTS = ("", "-", "_", " ")
+_KEY_NAMES = [
     first + joint + second
     for firsts, second in (
         (("api", "secret", "access"), "key"),
         (("client", "app", "api"), "secret"),
         (("access", "auth", "api", "refresh", "bot"), "token"),
-        (("pass",), "word"),
-        (("pass",), "wd"),
     )
     for first in firsts
-    for joint in ("", "-", "_", " ")
+    for joint in _JOINTS
 ]
+_PASSWORD_NAMES = [f"pass{joint}{end}" for end in ("word", "wd") for joint in _JOINTS]
+# Within a longer name they say little: a page token opens nothing.
+_WHOLE_NAMES = ("token", "secret")
+
+
+def _named(kind: str, names: Iterable[str], *, before: str = "") -> Kind:
+    """A word that looks random, given to one of these names."""
+    form = rf"{before}(?:{'|'.join(names)}){_GIVEN}([\w.~+/-]{{{_SHORTEST_KEY},}}={{0,2}})"
+    return _own(kind, rf"{form}(?![\w(\[])", *names, is_one=looks_random, flags=re.IGNORECASE)
+
 
 # Where two of them claim the same text, the earlier one has it.
 KINDS: tuple[Kind, ...] = (
@@ -204,12 +148,12 @@ KINDS: tuple[Kind, ...] = (
         "JWT",
         r"(?<![\w-])(eyJ[\w-]{8,}={0,2}\.[\w-]{8,}={0,2}(?:\.[\w-]*={0,2})?)",
         "eyJ",
-        is_one=_is_jwt,
+        is_one=is_jwt,
     ),
     _own("Anthropic key", r"(?<![\w-])(sk-ant-[\w-]{20,})", "sk-ant-"),
-    _own("OpenRouter key", r"(?<![\w-])(sk-or-[\w-]{20,})", "sk-or-", is_one=_is_sk_key),
+    _own("OpenRouter key", r"(?<![\w-])(sk-or-[\w-]{20,})", "sk-or-", is_one=is_sk_key),
     # The library knows only keys with the mark of the older ones.
-    _own("OpenAI key", r"(?<![\w-])(sk-[\w-]{20,})", "sk-", is_one=_is_sk_key),
+    _own("OpenAI key", r"(?<![\w-])(sk-[\w-]{20,})", "sk-", is_one=is_sk_key),
     _own("GitHub token", r"(?<!\w)(github_pat_\w{22,})", "github_pat_"),
     _known("GitHub token", GitHubTokenDetector.denylist, "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
     _known(
@@ -263,7 +207,7 @@ KINDS: tuple[Kind, ...] = (
         r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@?#\"'`<>{}\[\]$\\]{0,64}:"
         r"([^\s/@\"'`<>{}\[\]$\\]{3,128})@(?=[\w.-])",
         "://",
-        is_one=_is_password,
+        is_one=is_password,
     ),
     _own(
         "bearer token",
@@ -272,26 +216,30 @@ KINDS: tuple[Kind, ...] = (
         is_one=looks_random,
         flags=re.IGNORECASE,
     ),
+    # Prose speaks of tokens as well, so nothing but letters and digits may follow.
+    _own(
+        "bearer token",
+        r"\btoken\s+([A-Za-z0-9]{20,})(?![\w/-])",
+        "token",
+        is_one=looks_random,
+        flags=re.IGNORECASE,
+    ),
     _own(
         "basic authorization",
         r"\bbasic\s+([A-Za-z0-9+/]{12,}={0,2})(?![\w+/=])",
         "basic",
-        is_one=_is_basic,
+        is_one=is_basic,
         flags=re.IGNORECASE,
     ),
-    _own(
-        "API key",
-        f"(?:{'|'.join(_NAMES)}){_GIVEN}" + r"([\w.~+/-]{16,}={0,2})(?![\w(\[])",
-        *_NAMES,
-        is_one=looks_random,
-        flags=re.IGNORECASE,
-    ),
+    _named("API key", _KEY_NAMES),
+    _named("API key", _WHOLE_NAMES, before=r"(?<![\w-])"),
+    _named("password", _PASSWORD_NAMES),
     _anywhere(
         "email",
         r"(?<![\w.%+-])([a-z0-9][\w.%+-]{0,63}@(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}[a-z]{2,18})"
         r"(?![\w@])",
         "@",
-        is_one=_is_address,
+        is_one=is_address,
     ),
 )  # fmt: skip
 
@@ -313,4 +261,4 @@ def kind_by_name(name: str, value: str) -> str | None:
         return "AWS secret key"
     if "pass" in plain:
         return "password"
-    return "API key" if len(value) >= 16 else None
+    return "API key" if len(value) >= _SHORTEST_KEY else None

@@ -17,7 +17,8 @@ from typing import Any, TypeVar
 from n8n_scraper.items import SecretFinding, Template
 from n8n_scraper.pages import reading
 from n8n_scraper.pages.workflow import STICKY_NOTE
-from n8n_scraper.policies.secret_kinds import KINDS, Kind, is_placeholder, kind_by_name
+from n8n_scraper.policies.look_alikes import is_placeholder
+from n8n_scraper.policies.secret_kinds import KINDS, Kind, kind_by_name
 
 T = TypeVar("T")
 
@@ -30,16 +31,18 @@ class Redaction(StrEnum):
     REPLACE = "replace"
 
 
-# What tells templates apart and what was measured, and whom to credit; all else is author's text.
-KEPT = frozenset(
-    {
-        *("workflow_id", "url", "slug", "author", "categories", "created_at", "last_update_text"),
-        *("views", "recent_views", "price", "purchase_url"),
-        *("node_count", "note_count", "connection_count", "node_types", "trigger_types"),
-        *("credential_types", "community_nodes", "secrets", "outcome", "layers", "in_inventory"),
-        *("unobserved", "sources", "content_hash", "run_id", "scraped_at", "processing_time"),
-    }
+_TELLS_APART = ("workflow_id", "url", "slug", "author", "categories")
+_MEASURED = (
+    *("created_at", "last_update_text", "views", "recent_views", "price", "purchase_url"),
+    *("node_count", "note_count", "connection_count", "node_types", "trigger_types"),
+    *("credential_types", "community_nodes"),
 )
+_OF_THE_CRAWL = (
+    *("secrets", "outcome", "layers", "in_inventory", "unobserved", "sources", "content_hash"),
+    *("run_id", "scraped_at", "processing_time"),
+)
+# The author is whom to credit; all else is the author's text.
+KEPT = frozenset((*_TELLS_APART, *_MEASURED, *_OF_THE_CRAWL))
 
 # Pictures and files in pinned data: no secret has this length, and nothing in it is a word.
 _BLOB = re.compile(r"(?:data:[\w/+.;-]{1,80},)?[A-Za-z0-9+/_=\r\n-]{4096,}")

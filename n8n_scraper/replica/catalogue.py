@@ -1,6 +1,6 @@
 """Invents the catalogue: the same templates for the same seed, made when asked for."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from random import Random
@@ -11,7 +11,8 @@ from n8n_scraper.replica.changes import Changes
 from n8n_scraper.replica.descriptions import video_id, write_description
 from n8n_scraper.replica.drafts import Draft
 from n8n_scraper.replica.layouts import Edge
-from n8n_scraper.replica.oddities import DRAFT_ODDITY, PROFILE_ODDITY, oddity_at
+from n8n_scraper.replica.odd_secrets import add_look_alikes
+from n8n_scraper.replica.oddities import DRAFT_ODDITY, PROFILE_ODDITY, SLIP, oddity_at, slip_at
 from n8n_scraper.replica.profiles import Profile, sketch_profile
 from n8n_scraper.replica.templates import Template, Truth
 from n8n_scraper.replica.workflows import draw_size, draw_workflow
@@ -148,25 +149,30 @@ class Catalogue:
             if number in self:
                 yield number
 
-    def _oddity(self, template_id: int) -> str | None:
+    def _at_place_of(
+        self, template_id: int, name_at: Callable[[int, int], str | None]
+    ) -> str | None:
         # An id listed by search alone has no place of its own, and nothing odd.
         if template_id not in self.all_ids:
             return None
-        return oddity_at(self.seed, self.index_of(template_id))
+        return name_at(self.seed, self.index_of(template_id))
 
     def _make_profile(self, template_id: int) -> Profile:
         index = _index_at_or_after(template_id)
         profile = sketch_profile(self.seed, template_id, index, self.templates)
-        if bend := PROFILE_ODDITY.get(self._oddity(template_id) or ""):
+        if bend := PROFILE_ODDITY.get(self._at_place_of(template_id, oddity_at) or ""):
             bend(profile)
         profile.title = self.changes.renamed.get(template_id, profile.title)
         return profile
 
     def _make_template(self, template_id: int) -> Template:
-        oddity = self._oddity(template_id)
+        oddity = self._at_place_of(template_id, oddity_at)
         draft = self._draw(template_id, roomy=oddity is not None)
         if bend := DRAFT_ODDITY.get(oddity or ""):
             bend(draft)
+        if slip := self._at_place_of(template_id, slip_at):
+            SLIP[slip](draft)
+            add_look_alikes(draft)
         revision = self.changes.edited.get(template_id, 0)
         if revision:
             _edit(draft, revision)

@@ -10,6 +10,16 @@ from n8n_scraper.replica.node_kinds import STICKY_NOTE
 from n8n_scraper.replica.profiles import Profile
 
 
+@dataclass(frozen=True, slots=True)
+class PlantedSecret:
+    """A forged secret: its kind, the place and the count that must be found, and what it is."""
+
+    kind: str
+    place: str
+    count: int
+    secret: str
+
+
 @dataclass(slots=True)
 class Draft:
     """Everything an oddity may bend before the answers are written."""
@@ -21,6 +31,7 @@ class Draft:
     edges: list[Edge]
     note_videos: list[str]
     dangling: list[Edge] = field(default_factory=list)
+    secrets: list[PlantedSecret] = field(default_factory=list)
     detail_changes: dict[str, Any] = field(default_factory=dict)
     detail_without: set[str] = field(default_factory=set)
 

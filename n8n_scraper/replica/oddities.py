@@ -1,4 +1,4 @@
-"""Names every oddity of the real site, and decides which template has which."""
+"""Names every oddity of the real site and every slip, and decides which template has which."""
 
 from collections.abc import Callable
 
@@ -6,6 +6,7 @@ from n8n_scraper.replica.drafts import Draft
 from n8n_scraper.replica.draws import stable_fraction, stable_number
 from n8n_scraper.replica.odd_connections import CONNECTION_ODDITIES
 from n8n_scraper.replica.odd_nodes import NODE_ODDITIES
+from n8n_scraper.replica.odd_secrets import SLIPS
 from n8n_scraper.replica.odd_templates import (
     PROFILE_ODDITIES,
     TEMPLATE_ODDITIES,
@@ -27,6 +28,9 @@ ODDITIES: dict[str, Callable[[Draft], None] | Callable[[Profile], None]] = {
 }
 """Every oddity by name; the docstring of each tells what it copies."""
 
+SLIP: dict[str, Callable[[Draft], None]] = {slip.__name__: slip for slip in SLIPS}
+"""Every way in which a secret slips into a template, by name."""
+
 _NAMES = tuple(ODDITIES)
 _HEAVY_NAMES = (most_nodes.__name__, huge_workflow.__name__)
 _LIGHT_NAMES = tuple(name for name in _NAMES if name not in _HEAVY_NAMES)
@@ -34,6 +38,12 @@ _FIRST_INDEX = 1
 _STEP = 3
 _LAST_INDEX = _FIRST_INDEX + _STEP * (len(_NAMES) - 1)
 _LATER_SHARE = 0.05
+
+_SLIP_NAMES = tuple(SLIP)
+# Between the places of the oddities, so that no template has both.
+_FIRST_SLIP_INDEX = _FIRST_INDEX + 1
+_LAST_SLIP_INDEX = _FIRST_SLIP_INDEX + _STEP * (len(_SLIP_NAMES) - 1)
+_LATER_SLIP_SHARE = 0.03
 
 
 def index_of_oddity(name: str) -> int:
@@ -52,3 +62,22 @@ def oddity_at(seed: int, index: int) -> str | None:
     if stable_fraction(seed, index, "odd") >= _LATER_SHARE:
         return None
     return _LIGHT_NAMES[stable_number(seed, index, "which") % len(_LIGHT_NAMES)]
+
+
+def index_of_slip(name: str) -> int:
+    """Return the place in the catalogue that always has this slip."""
+    return _FIRST_SLIP_INDEX + _STEP * _SLIP_NAMES.index(name)
+
+
+def slip_at(seed: int, index: int) -> str | None:
+    """Name the slip of the template at this place, if it has one; an odd template has none.
+
+    The first sixty places have each slip once, whatever the seed; later ones have any, now and
+    then.
+    """
+    if index <= _LAST_SLIP_INDEX:
+        place, between = divmod(index - _FIRST_SLIP_INDEX, _STEP)
+        return None if between or place < 0 else _SLIP_NAMES[place]
+    if oddity_at(seed, index) or stable_fraction(seed, index, "slip") >= _LATER_SLIP_SHARE:
+        return None
+    return _SLIP_NAMES[stable_number(seed, index, "which slip") % len(_SLIP_NAMES)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from n8n_scraper.replica.categories import CATEGORIES
-from n8n_scraper.replica.drafts import Draft
+from n8n_scraper.replica.drafts import Draft, PlantedSecret
 from n8n_scraper.replica.layouts import Edge
 from n8n_scraper.replica.node_kinds import KIND_BY_TYPE, listed_entries
 from n8n_scraper.replica.plain_text import strip_markdown
@@ -42,6 +42,7 @@ class Truth:
     dangling_edges: frozenset[Edge]
     images: tuple[Answer, ...]
     videos: frozenset[str]
+    secrets: tuple[PlantedSecret, ...]
     oddity: str | None
 
     @property
@@ -201,6 +202,7 @@ class Template:
             dangling_edges=frozenset(draft.dangling),
             images=tuple(draft.description.images),
             videos=frozenset(draft.description.videos + draft.note_videos),
+            secrets=tuple(draft.secrets),
             oddity=self.oddity,
         )
 

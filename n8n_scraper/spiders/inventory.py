@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
     from twisted.python.failure import Failure
 
+    from n8n_scraper.policies.removals import Removals
     from n8n_scraper.storage.archive import Archive
 
 # Settings that shape what a run brings or how fast; they are kept with it.
@@ -155,7 +156,11 @@ class InventorySpider(Spider):
         if self.updating:
             return await self._plan_update(run_id)
         if self.arguments.wants_everything and self.archive.planned:
-            await self.archive.do(lambda session: history.note_removals(session, run_id))
+            most = self.settings.getfloat("N8N_MOST_REMOVED")
+            removals = await self.archive.do(
+                lambda session: history.note_removals(session, run_id, most)
+            )
+            self.archive.doubt = removals.doubt
         return None
 
     async def _plan_update(self, run_id: str) -> str | None:
@@ -164,17 +169,21 @@ class InventorySpider(Spider):
             affordable = self.spending.affordable
             most = affordable if most is None else min(most, affordable)
 
-        def plan(session: Session) -> int:
+        share = self.settings.getfloat("N8N_MOST_REMOVED")
+
+        def plan(session: Session) -> tuple[int, Removals | None]:
             return history.plan_update(
                 session,
                 run_id,
                 in_order_of_need(self.listed, history.stored(session)),
                 first=self.archive.planned,
                 most=most,
-                whole=self.arguments.wants_everything,
+                most_removed=share if self.arguments.wants_everything else None,
             )
 
-        self.archive.planned += await self.archive.do(plan)
+        planned, removals = await self.archive.do(plan)
+        self.archive.planned += planned
+        self.archive.doubt = removals.doubt if removals else None
         trouble = self.listed and not self.archive.planned
         self.listed = []
         return "Reading the inventory has spent the whole budget." if trouble else None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_INVENTORY_FILES = 2  # the index of sitemaps, and the one that it names
 _NOTHING_LEFT = "Reading the inventory has spent the whole budget."
 _SPENT = "the budget of requests was spent before it could be asked again"
 
@@ -49,13 +50,10 @@ class Spending:
     @classmethod
     async def within(cls, arguments: CrawlArguments, crawler: Crawler) -> Self:
         """Begin with what earlier processes of this run have left of its budget."""
-        archive = archive_of(crawler)
-        run_id, spent = archive.run_id or "none", 0
-        if archive.taken_up:
-            spent = await archive.do(lambda session: history.requests_spent(session, run_id))
+        robots_files = _robots_files(crawler)
         assert arguments.budget is not None
-        budget = Budget(arguments.budget, spent)
-        for address in _robots_files(crawler):
+        budget = Budget(arguments.budget, await _spent_before(crawler, len(robots_files)))
+        for address in robots_files:
             budget.promise(address)
         each = 1 if arguments.chain is ChainMode.LEAN else len(Layer)
         return cls(budget, each, crawler)
@@ -102,6 +100,18 @@ class Spending:
                 await self.archive.fail(dossier.workflow_id, State.FAILED, _SPENT)
         except CloseSpider as lost:
             self.archive.stop(lost.reason)
+
+
+async def _spent_before(crawler: Crawler, robots_files: int) -> int:
+    """Give what earlier processes of the run may have sent, rather too much than too little."""
+    archive = archive_of(crawler)
+    run_id, owner = archive.run_id, archive.owner
+    if run_id is None or owner is None or not archive.taken_up:
+        return 0
+    of_templates = await archive.do(lambda session: history.requests_spent(session, run_id))
+    # What a start asks for before its first template has no line in the ledger, but the fence
+    # counts the starts.
+    return of_templates + (owner.fence - 1) * (robots_files + _INVENTORY_FILES)
 
 
 def _robots_files(crawler: Crawler) -> set[str]:

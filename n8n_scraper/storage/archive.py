@@ -18,9 +18,10 @@ from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.items import Layer, LayerState, Outcome, Template
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.pages.layers import read_into
+from n8n_scraper.policies.lease import lease_seconds
 from n8n_scraper.policies.outcome import cause, is_the_sites_doing, outcome_of
 from n8n_scraper.storage import history, ledger, templates
-from n8n_scraper.storage.database import Database, Work
+from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.ledger import (
     STATE_OF_OUTCOME,
     Closing,
@@ -31,6 +32,7 @@ from n8n_scraper.storage.ledger import (
     Tally,
 )
 from n8n_scraper.storage.models import RunAnswerRow
+from n8n_scraper.storage.once import Work
 
 T = TypeVar("T")
 
@@ -49,9 +51,11 @@ class Archive:
         self.database = database
         self.run_id: str | None = None
         self.owner: Owner | None = None
+        self.lease_seconds = lease_seconds(database.longest_wait_seconds)
         self.planned = 0
         self.discovering = True
         self.trouble: str | None = None
+        self.doubt: str | None = None  # what of the inventory was not believed
         self.ended: dict[Outcome, int] = {}
         self.taken_up = False
         self.unsettled = 0  # ended, but asking again could still bring more
@@ -76,16 +80,17 @@ class Archive:
         earlier = job.run_id() if job else None
         if earlier is None or not await self._take_up(earlier, new, name):
             self.run_id, self.owner = await self.do(
-                lambda session: ledger.start_run(session, new, name)
+                lambda session: ledger.start_run(session, new, name, self.lease_seconds)
             )
         if job:
             job.tie(self._run)
 
     async def _take_up(self, run_id: str, new: NewRun, name: str) -> bool:
-        run = await self.do(lambda session: ledger.resume_run(session, run_id, new, name))
+        lease = self.lease_seconds
+        run = await self.do(lambda session: ledger.resume_run(session, run_id, new, name, lease))
         if run is None:
             return False
-        self.run_id, self.owner = run_id, Owner(name, run.fence)
+        self.run_id, self.owner = run_id, Owner(name, run.fence, lease)
         self.discovering = run.discovered_at is None
         tally = await self.tally()
         self.planned = tally.total

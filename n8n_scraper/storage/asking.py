@@ -10,7 +10,8 @@ from scrapy.settings import BaseSettings
 from n8n_scraper.console import refuse, warn
 from n8n_scraper.errors import BadInput, StoreError
 from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.storage.database import Database, Work
+from n8n_scraper.storage.database import Database
+from n8n_scraper.storage.once import Work
 
 T = TypeVar("T")
 
@@ -31,6 +32,8 @@ class Asking:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: object
     ) -> None:
         self.database.close()
+        if isinstance(error, BadInput):
+            refuse(error)
         if isinstance(error, StoreError):
             warn(error)
             sys.exit(ExitStatus.STORE_LOST)
@@ -43,6 +46,6 @@ def ask(settings: BaseSettings, work: Work[T]) -> T:
 
 
 def look(settings: BaseSettings, work: Work[T]) -> T:
-    """Read from the database that the settings name, without holding up a crawl."""
+    """Read from the database that the settings name: no crawl is held up, nothing is changed."""
     with Asking(settings) as database:
         return database.look(work)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,15 +17,17 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from n8n_scraper.errors import BadInput, StoreLost
-from n8n_scraper.storage.migrate import upgrade
+from n8n_scraper.errors import BadInput, NoArchive, StoreLost
+from n8n_scraper.policies.store_failure import may_come_back
+from n8n_scraper.storage.migrate import check, upgrade
+from n8n_scraper.storage.once import Once, Work, forget_old_receipts
 
 T = TypeVar("T")
-Work = Callable[[Session], T]
 
-# How long to wait for somebody else's lock, in seconds.
-_LOCK_PATIENCE = 30
-_POSTGRES_OPTIONS = f"-c lock_timeout={_LOCK_PATIENCE}s -c statement_timeout=120s"
+LOCK_PATIENCE_SECONDS = 30
+"""How long somebody else's lock is waited for."""
+
+_POSTGRES_OPTIONS = f"-c lock_timeout={LOCK_PATIENCE_SECONDS}s -c statement_timeout=120s"
 
 
 def parse_url(text: str) -> URL:
@@ -47,8 +51,7 @@ def parse_url(text: str) -> URL:
 
 def is_there(text: str) -> bool:
     """Whether a database may be asked without coming into being by the question."""
-    url = parse_url(text)
-    return url.get_backend_name() != "sqlite" or Path(str(url.database)).exists()
+    return _is_there(parse_url(text))
 
 
 class Database:
@@ -58,6 +61,9 @@ class Database:
         self.url = parse_url(url)
         self.patience_seconds = patience_seconds
         self._is_open = False
+        self._writer = secrets.token_hex(8)
+        self._works = 0
+        self._turn = threading.RLock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
 
     @property
@@ -66,10 +72,16 @@ class Database:
         plain = self.url.set(drivername=self.url.get_backend_name())
         return plain.render_as_string(hide_password=True)
 
+    @property
+    def longest_wait_seconds(self) -> float:
+        """For how long a process may have to wait here."""
+        return max(self.patience_seconds, LOCK_PATIENCE_SECONDS)
+
     def open(self) -> None:
         """Connect, and bring the tables to the newest shape."""
         if not self._is_open:
             self._guarded(lambda: upgrade(self.engine))
+            self._guarded(lambda: forget_old_receipts(self.engine))
             self._is_open = True
 
     @cached_property
@@ -86,31 +98,47 @@ class Database:
     def do(self, work: Work[T]) -> T:
         """Run work in one transaction, here and now; the first call opens the database."""
         self.open()
-        return self._guarded(lambda: self._transaction(work))
+        with self._turn:
+            self._works += 1
+            return self._guarded(Once(self.engine, work, writer=self._writer, number=self._works))
 
     def look(self, work: Work[T]) -> T:
-        """Run work that only reads: it waits for nobody who writes, and nobody waits for it."""
-        self.open()
-        return self._guarded(lambda: self._transaction(work, only_reads=True))
+        """Run work that only reads: it waits for nobody who writes, and nobody waits for it.
+
+        Nothing comes into being by it, and older tables stay as they are: who looks is told.
+        """
+        self._recognise()
+        return self._guarded(lambda: self._read(work))
 
     async def run(self, work: Work[T]) -> T:
         """Run work in one transaction on the database's own thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self.do, work)
 
-    def _transaction(self, work: Work[T], *, only_reads: bool = False) -> T:
-        engine = self.engine.execution_options(only_reads=only_reads)
-        with Session(engine, expire_on_commit=False) as session, session.begin():
+    def _recognise(self) -> None:
+        if self._is_open:
+            return
+        if not _is_there(self.url):
+            raise NoArchive
+        self._guarded(lambda: check(self._reading))
+        self._is_open = True
+
+    @property
+    def _reading(self) -> Engine:
+        return self.engine.execution_options(only_reads=True)
+
+    def _read(self, work: Work[T]) -> T:
+        with Session(self._reading, expire_on_commit=False) as session, session.begin():
             return work(session)
 
     def _guarded(self, action: Callable[[], T]) -> T:
-        """Repeat what a lost connection broke while patience lasts; all work is idempotent."""
+        """Repeat what a lost connection or a lock broke, while patience lasts."""
         deadline = time.monotonic() + self.patience_seconds
         wait = 0.25
         while True:
             try:
                 return action()
             except DBAPIError as error:
-                if not _may_come_back(error) or time.monotonic() + wait > deadline:
+                if not _is_worth_waiting(error) or time.monotonic() + wait > deadline:
                     raise self._lost(error) from error
             except SQLAlchemyError as error:
                 raise self._lost(error) from error
@@ -126,12 +154,18 @@ class Database:
         )
 
 
-def _may_come_back(error: DBAPIError) -> bool:
-    """Whether waiting can help: the server went away, or did not answer."""
-    if error.connection_invalidated:
-        return True
-    # psycopg raises the same kind when it cannot connect at all.
-    return type(error.orig).__module__.startswith("psycopg") and error.statement is None
+def _is_there(url: URL) -> bool:
+    return url.get_backend_name() != "sqlite" or Path(str(url.database)).exists()
+
+
+def _is_worth_waiting(error: DBAPIError) -> bool:
+    """Whether this is a server's failure at all, and one that may pass."""
+    code = getattr(error.orig, "sqlstate", None)
+    # psycopg gives no code when it cannot connect, or when the connection broke.
+    connecting = type(error.orig).__module__.startswith("psycopg") and error.statement is None
+    if code is None and not (connecting or error.connection_invalidated):
+        return False
+    return may_come_back(code, str(error.orig))
 
 
 def _engine(url: URL) -> Engine:
@@ -142,7 +176,7 @@ def _engine(url: URL) -> Engine:
             connect_args={"connect_timeout": 10, "options": _POSTGRES_OPTIONS},
         )
     _make_folder(Path(str(url.database)).parent)
-    engine = create_engine(url, connect_args={"timeout": _LOCK_PATIENCE})
+    engine = create_engine(url, connect_args={"timeout": LOCK_PATIENCE_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_immediately)
     return engine
@@ -164,7 +198,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 def _switch_to_wal(connection: Any) -> None:
     """Switch once for all; SQLite does not wait here when another process does the same."""
-    deadline = time.monotonic() + _LOCK_PATIENCE
+    deadline = time.monotonic() + LOCK_PATIENCE_SECONDS
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL").close()

@@ -15,18 +15,20 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, Text, delete, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Text, case, delete, func, insert, literal, select, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Planned
 from n8n_scraper.items import Layer, LayerStatus, Template
 from n8n_scraper.policies.change import Content, Record, changes, content_of, observed, renaming
+from n8n_scraper.policies.removals import Removals
 from n8n_scraper.storage import ledger
 from n8n_scraper.storage.models import (
     Base,
     EventRow,
     Json,
+    RunAnswerRow,
     RunItemRow,
     RunRow,
     VersionRow,
@@ -34,8 +36,6 @@ from n8n_scraper.storage.models import (
     WorkflowRow,
 )
 
-# What robots.txt, the index and the sitemap cost has no line in the ledger.
-_INVENTORY_REQUESTS = 3
 # Where a field was read from, and the layer that was not asked when it is not read again.
 _LAYER_OF_SOURCE = {
     "metadata": Layer.METADATA,
@@ -193,9 +193,10 @@ def _unpack(content: bytes) -> Content:
     return unpacked
 
 
-def note_removals(session: Session, run_id: str) -> int:
+def note_removals(session: Session, run_id: str, most_share: float = 1.0) -> Removals:
     """Mark what the archive has and the whole inventory of this run does not list; count it.
 
+    When that is more than `most_share` of all, the inventory is not believed and none is marked.
     To be called once for a run that was asked for everything, when its plan is complete.
     """
     listed = select(RunItemRow.workflow_id).where(
@@ -203,7 +204,12 @@ def note_removals(session: Session, run_id: str) -> int:
         RunItemRow.workflow_id == WorkflowRow.workflow_id,
         RunItemRow.in_inventory,
     )
-    return _mark_removed(session, run_id, ~listed.exists(), "the site does not list it any more")
+    here = select(func.count()).where(WorkflowRow.removed_at.is_(None))
+    missing = session.scalar(here.where(~listed.exists())) or 0
+    removals = Removals(missing, session.scalar(here) or 0, most_share)
+    if removals.believed:
+        _mark_removed(session, run_id, ~listed.exists(), "the site does not list it any more")
+    return removals
 
 
 def note_gone(session: Session, run_id: str, workflow_id: str) -> None:
@@ -216,7 +222,7 @@ def note_gone(session: Session, run_id: str, workflow_id: str) -> None:
     )
 
 
-def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], reason: str) -> int:
+def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], reason: str) -> None:
     now = utc_now()
     missing = (WorkflowRow.removed_at.is_(None), which)
     columns = {
@@ -228,9 +234,12 @@ def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], rea
     }
     events = select(*columns.values()).where(*missing).order_by(WorkflowRow.workflow_id)
     session.execute(insert(EventRow).from_select(list(columns), events, include_defaults=False))
-    statement = update(WorkflowRow).where(*missing).values(removed_at=now)
-    marked = session.connection().execute(statement)
-    return marked.rowcount
+    session.execute(
+        update(WorkflowRow)
+        .where(*missing)
+        .values(removed_at=now)
+        .execution_options(synchronize_session=False)
+    )
 
 
 def stored(session: Session) -> dict[str, Stored]:
@@ -254,20 +263,22 @@ def plan_update(
     *,
     first: int,
     most: int | None = None,
-    whole: bool = True,
-) -> int:
+    most_removed: float | None = 1.0,
+) -> tuple[int, Removals | None]:
     """Plan an update at one stroke, at most so many templates of the list; count them.
 
-    All of the list has to be there for a moment, to see what is missing in it.
+    All of the list has to be there for a moment, to see what is missing in it; without
+    `most_removed` it is not the whole list, and nobody looks.
     """
     planned = ledger.plan(session, run_id, entries, first=first)
-    if whole:
-        note_removals(session, run_id)
+    removals = None
+    if most_removed is not None:
+        removals = note_removals(session, run_id, most_removed)
     if most is not None:
         planned -= _drop(session, run_id, RunItemRow.position >= first + most)
     if planned:
         ledger.note_discovery(session, run_id)
-    return planned
+    return planned, removals
 
 
 def drop_the_rest(session: Session, run_id: str, workflow_id: str) -> int:
@@ -284,10 +295,22 @@ def _drop(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:
 
 
 def requests_spent(session: Session, run_id: str) -> int:
-    """Say how many requests earlier processes have sent for a run, as far as it is known."""
-    of_items = func.coalesce(RunItemRow.requests, RunItemRow.attempts)
-    query = select(func.coalesce(func.sum(of_items), 0)).where(RunItemRow.run_id == run_id)
-    return int(session.scalar(query) or 0) + _INVENTORY_REQUESTS
+    """Say how many requests for templates earlier processes of a run may have sent, at the most.
+
+    A claim that came to no end may have left one request that nobody has heard of.
+    """
+    kept = (
+        select(func.max(RunAnswerRow.requests))
+        .where(
+            RunAnswerRow.run_id == RunItemRow.run_id,
+            RunAnswerRow.workflow_id == RunItemRow.workflow_id,
+        )
+        .scalar_subquery()
+    )
+    known = func.coalesce(RunItemRow.requests, kept, 0)
+    unheard_of = RunItemRow.attempts - case((RunItemRow.closed_at.is_not(None), 1), else_=0)
+    query = select(func.coalesce(func.sum(known + unheard_of), 0))
+    return int(session.scalar(query.where(RunItemRow.run_id == run_id)) or 0)
 
 
 def version_numbers(session: Session, workflow_id: str) -> list[int]:

@@ -18,16 +18,19 @@ from sqlalchemy.orm import Session
 from n8n_scraper.batches import batched
 from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Dossier, Planned
-from n8n_scraper.errors import TakenOver
+from n8n_scraper.errors import TakenOver, WorkedOn
 from n8n_scraper.items import Layer, Outcome
+from n8n_scraper.policies.lease import lease_seconds
+from n8n_scraper.storage.database import LOCK_PATIENCE_SECONDS
 from n8n_scraper.storage.models import Base, RunAnswerRow, RunItemRow, RunRow
 
 # Few enough values for the limit of variables that SQLite puts on one statement.
 _ROWS_AT_ONCE = 500
 _SQLITE_NOW = "(julianday('now') - 2440587.5) * 86400.0"
 
-LEASE_SECONDS = 15.0
-"""How long a process that says nothing is believed to be alive."""
+LEASE_SECONDS = lease_seconds(LOCK_PATIENCE_SECONDS)
+"""How long a process that says nothing is believed to be alive, unless its database is given more
+patience than a lock."""
 
 
 class State(StrEnum):
@@ -106,10 +109,11 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A process that works on a run: its name, and the fence that it was given with the run."""
+    """A process that works on a run: its name, the fence that it was given, and its lease."""
 
     name: str
     fence: int
+    lease_seconds: float = LEASE_SECONDS
 
 
 def owner_name() -> str:
@@ -117,7 +121,9 @@ def owner_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
-def start_run(session: Session, new: NewRun, owner: str) -> tuple[str, Owner]:
+def start_run(
+    session: Session, new: NewRun, owner: str, lease_seconds: float = LEASE_SECONDS
+) -> tuple[str, Owner]:
     """Enter a run and give it a name that sorts by age."""
     started_at = utc_now()
     run_id = f"{started_at[:19].replace(':', '').replace('-', '')}-{secrets.token_hex(2)}"
@@ -127,17 +133,21 @@ def start_run(session: Session, new: NewRun, owner: str) -> tuple[str, Owner]:
         status=RunStatus.RUNNING,
         owner=owner,
         fence=1,
-        lease_until=_lease_end(session),
+        lease_until=_now(session) + lease_seconds,
         **asdict(new),
     )
     session.add(run)
-    return run_id, Owner(owner, 1)
+    return run_id, Owner(owner, 1, lease_seconds)
 
 
-def resume_run(session: Session, run_id: str, new: NewRun, owner: str) -> RunRow | None:
+def resume_run(
+    session: Session, run_id: str, new: NewRun, owner: str, lease_seconds: float = LEASE_SECONDS
+) -> RunRow | None:
     """Take a run up again; None when it is finished, unknown, or was asked for something else.
 
-    From here on the former owner, should it still be there, comes too late with everything.
+    From here on the former owner, should it still be there, comes too late with everything. Of a
+    process on our machine the directory's lock has told that it is gone; one elsewhere keeps its
+    run as long as its lease lasts.
     """
     run = session.get(RunRow, run_id, with_for_update=True)
     asked = (new.spider, new.source, new.arguments)
@@ -145,10 +155,24 @@ def resume_run(session: Session, run_id: str, new: NewRun, owner: str) -> RunRow
         return None
     if (run.spider, run.source, run.arguments) != asked:
         return None
+    if run.owner and _host(run.owner) != _host(owner) and _is_leased(session, run_id):
+        raise WorkedOn(run_id, run.owner)
     run.status, run.ended_at, run.end_reason = RunStatus.RUNNING, None, None
-    run.owner, run.fence, run.lease_until = owner, run.fence + 1, _lease_end(session)
+    _give(session, run, owner, lease_seconds)
     _give_back_all(session, run_id)
     return run
+
+
+def take_over(session: Session, run_id: str, owner: str) -> bool:
+    """Take a run from an owner that gives no sign of life; False when it, or somebody else, does.
+
+    Looking and taking are one transaction, so that one wins of several that come at once.
+    """
+    run = session.get(RunRow, run_id, with_for_update=True)
+    if run is None or lease_left(session, run_id) is None or _is_leased(session, run_id):
+        return False
+    _give(session, run, owner, LEASE_SECONDS)
+    return True
 
 
 def check_fence(session: Session, run_id: str, owner: Owner) -> None:
@@ -160,7 +184,7 @@ def check_fence(session: Session, run_id: str, owner: Owner) -> None:
 
 def renew(session: Session, run_id: str, owner: Owner) -> None:
     """Say that the run's owner is alive."""
-    until = _lease_end(session)
+    until = _now(session) + owner.lease_seconds
     session.execute(update(RunRow).where(RunRow.run_id == run_id).values(lease_until=until))
     session.execute(
         update(RunItemRow)
@@ -224,7 +248,7 @@ def claim(session: Session, run_id: str, most: int, owner: Owner) -> list[Planne
         .limit(most)
         .with_for_update(skip_locked=True)
     ).all()
-    now, lease_until = utc_now(), _lease_end(session)
+    now, lease_until = utc_now(), _now(session) + owner.lease_seconds
     for row in rows:
         row.state, row.claimed_at, row.attempts = State.CLAIMED, now, row.attempts + 1
         row.owner, row.fence, row.lease_until = owner.name, owner.fence, lease_until
@@ -329,8 +353,17 @@ def _now(session: Session) -> float:
     return float(session.scalar(text(f"SELECT {clock}")))
 
 
-def _lease_end(session: Session) -> float:
-    return _now(session) + LEASE_SECONDS
+def _is_leased(session: Session, run_id: str) -> bool:
+    left = lease_left(session, run_id)
+    return left is not None and left > 0
+
+
+def _give(session: Session, run: RunRow, owner: str, lease_seconds: float) -> None:
+    run.owner, run.fence, run.lease_until = owner, run.fence + 1, _now(session) + lease_seconds
+
+
+def _host(owner: str) -> str:
+    return owner.partition(":")[0]
 
 
 def insert_for(session: Session, table: Table) -> Any:

@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, text
 
-from n8n_scraper.errors import StoreUnfit
+from n8n_scraper.errors import NoArchive, StoreUnfit
 
 # Any number does, as long as no other program takes the same one for its own lock.
 _ADVISORY_LOCK = 8_675_309_808
@@ -23,9 +23,7 @@ _ADVISORY_LOCK = 8_675_309_808
 
 def upgrade(engine: Engine) -> str:
     """Create or upgrade the tables where they are not the newest; return the revision."""
-    with _scripts() as folder:
-        config = Config()
-        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    with _config() as config:
         scripts = ScriptDirectory.from_config(config)
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
@@ -36,6 +34,20 @@ def upgrade(engine: Engine) -> str:
         return str(scripts.get_current_head())
 
 
+def check(engine: Engine) -> None:
+    """Raise when the tables are not of the newest shape; change nothing."""
+    with _config() as config, engine.connect() as connection:
+        scripts = ScriptDirectory.from_config(config)
+        revision, newest = _revision(connection, scripts), scripts.get_current_head()
+    if revision is None:
+        raise NoArchive
+    if revision != newest:
+        raise StoreUnfit(
+            f"This database has the tables of an older version ({revision}, the newest is "
+            f"{newest}): run `scrapy db upgrade`, then the same command again."
+        )
+
+
 def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision is not None and revision not in {one.revision for one in scripts.walk_revisions()}:
@@ -44,6 +56,15 @@ def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
             "made by a newer one. Upgrade n8n-scraper, or name another DATABASE_URL."
         )
     return revision
+
+
+@contextmanager
+def _config() -> Iterator[Config]:
+    """Tell Alembic where the migrations are."""
+    with _scripts() as folder:
+        config = Config()
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        yield config
 
 
 @contextmanager

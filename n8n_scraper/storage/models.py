@@ -225,6 +225,17 @@ class RunAnswerRow(Base):
     """HTTP requests spent on the template so far."""
 
 
+class ReceiptRow(Base):
+    """The last transaction of a process, so that no repeat does the same once more."""
+
+    __tablename__ = "receipts"
+
+    writer: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int]
+    """Rises with each unit of work."""
+    at: Mapped[str]
+
+
 class DomainRow(Base):
     """How an earlier crawl left a domain, so that a restart neither refills nor forgets."""
 

@@ -13,6 +13,8 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.dossier import Answer
 from n8n_scraper.items import Template
+from n8n_scraper.policies.computed import compute_again
+from n8n_scraper.policies.kept_content import keep_what_is_shown
 from n8n_scraper.storage import history
 from n8n_scraper.storage.ledger import insert_into
 from n8n_scraper.storage.models import Base, RawAnswerRow, WorkflowRow
@@ -21,11 +23,12 @@ from n8n_scraper.storage.models import Base, RawAnswerRow, WorkflowRow
 def save(session: Session, template: Template, answers: Iterable[Answer]) -> None:
     """Store a template, its raw answers and its history; storing it again replaces what was there.
 
-    An older value whose layer was not asked this time stays, in the template given as well.
+    An older value whose layer was not asked this time stays, in the template given as well, and
+    what is computed follows from both.
     """
     before = _before(session, template.workflow_id)
     if before:
-        history.keep_what_was_not_asked(before, template)
+        _complete(template, before)
     row = _workflow_row(template)
     _upsert(session, WorkflowRow, row)
     for answer in answers:
@@ -49,6 +52,17 @@ def raw_answer(session: Session, workflow_id: str, layer: str) -> bytes | None:
     """Give the latest answer of a layer exactly as it came."""
     row = session.get(RawAnswerRow, (workflow_id, layer))
     return zlib.decompress(row.body) if row else None
+
+
+def _complete(template: Template, before: dict[str, Any]) -> None:
+    """Keep what was not asked; a score or a fingerprint of the new part alone would be wrong."""
+    as_it_came = template.model_copy()
+    history.keep_what_was_not_asked(before, template)
+    keep_what_is_shown(before, as_it_came, template)
+    if template != as_it_came:
+        # Who does not want secrets to be looked for is not asked a second time.
+        reason = as_it_came.unobserved.get("secrets", "")
+        compute_again(template, look_for_secrets=not reason.startswith("not looked for"))
 
 
 def _before(session: Session, workflow_id: str) -> dict[str, Any] | None:

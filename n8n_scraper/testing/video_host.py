@@ -39,8 +39,10 @@ BEHAVIOURS = (
     "unreadable",  # a page without what the library looks for
     "hang_up",
     "garbled_player",
+    "bottomless_player",  # lists in lists, deeper than any reader goes
 )
 
+_GARBLED = {"garbled_player": "[", "bottomless_player": "[" * 100_000}
 _LOGIN, _ERROR = "LOGIN_REQUIRED", "ERROR"
 _PLAYABILITY: dict[str, dict[str, Any]] = {
     "private": {
@@ -162,8 +164,8 @@ class _VideoHandler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length", 0))
         video_id = json.loads(self.rfile.read(length)).get("videoId")
         self._note(urlsplit(self.path).path, video_id)
-        garbled = self.video_host.of(video_id) == "garbled_player"
-        answer = "[" if garbled else json.dumps(self._player(video_id))
+        garbled = _GARBLED.get(self.video_host.of(video_id))
+        answer = garbled or json.dumps(self._player(video_id))
         self._send(answer, kind="application/json")
 
     def log_message(self, *_: Any) -> None:

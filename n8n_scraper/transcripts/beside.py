@@ -42,6 +42,8 @@ class BesideTheCrawl:
         self._queue: asyncio.Queue[str] = asyncio.Queue(most)
         self._offered: set[str] = set()
         self._work: asyncio.Future[None] | None = None
+        self.broke_off = False
+        """Whether an error of our own has ended the asking."""
 
     def offer(self, video_ids: Iterable[str]) -> None:
         """Line up videos, each once."""
@@ -75,6 +77,12 @@ class BesideTheCrawl:
             return
         except StoreError as error:
             logger.warning("No more videos are asked for: %s", error)
+        except Exception:
+            self.broke_off = True
+            logger.exception(
+                "No more videos are asked for, because of an error of our own; they stay pending, "
+                "and `scrapy transcripts` asks for them later."
+            )
 
     async def _ask(self, video_id: str) -> None:
         state = await self._database.run(

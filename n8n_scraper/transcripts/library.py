@@ -25,7 +25,7 @@ _OUTCOMES: dict[type[YouTubeTranscriptApiException], TranscriptOutcome] = {
     library.NoTranscriptFound: TranscriptOutcome.NO_CAPTIONS,
     library.VideoUnavailable: TranscriptOutcome.REMOVED,
 }
-_ODD = (LookupError, TypeError, AttributeError, ValueError, ParseError)
+_ODD = (LookupError, TypeError, AttributeError, ValueError, ParseError, RecursionError)
 """What the library stumbles with over an answer of a shape that it does not know."""
 
 

@@ -99,6 +99,6 @@ def _led_to(host_url: str, request: PreparedRequest) -> PreparedRequest:
 def _playability(response: Response) -> dict[str, Any] | None:
     try:
         said = response.json().get("playabilityStatus")
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return None
     return said if isinstance(said, dict) else None

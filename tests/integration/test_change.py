@@ -244,9 +244,9 @@ def test_a_killed_update_stays_within_its_budget_over_all_its_starts(
 
         # When it is killed while it reads the inventory, and twice in the middle
         for further in (3, 12, 8):
-            before = stand_in.stats()["requests"]
+            enough = stand_in.stats()["requests"] + further
             with started(stand_in, database_url, *job, N8N_API_URL=api) as process:
-                wait_until(lambda: stand_in.stats()["requests"] >= before + further)
+                wait_until(lambda enough=enough: stand_in.stats()["requests"] >= enough)
                 process.send_signal(signal.SIGKILL)
                 process.wait()
         ran = crawl(stand_in, database_url, *job, N8N_API_URL=api)

@@ -1,14 +1,19 @@
 """Whatever ends the process, the same command finishes the run: nothing lost, nothing doubled."""
 
 import signal
+import sqlite3
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from n8n_scraper.storage.ledger import LEASE_SECONDS
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, started, wait_until
-from tests.killing import judge, survive
+from tests.killing import freeze, judge, survive
+
+pytestmark = pytest.mark.full_speed
 
 
 def test_a_crawl_killed_twenty_times_ends_as_if_nothing_had_happened(
@@ -28,7 +33,7 @@ def test_a_process_that_was_held_up_comes_too_late_and_says_so(
         # Given a crawl that is frozen in the middle, for longer than its lease
         with started(stand_in, database_url, *state) as frozen:
             wait_until(lambda: stand_in.stats()["requests"] > 30)
-            frozen.send_signal(signal.SIGSTOP)
+            freeze(frozen, database_url)
             refused = crawl(stand_in, database_url, *state)
             expire_lease(database_url)
 
@@ -50,6 +55,90 @@ def test_a_process_that_was_held_up_comes_too_late_and_says_so(
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
 
 
+def test_of_two_that_come_for_a_held_up_run_one_takes_it_over(
+    database_url: str, tmp_path: Path
+) -> None:
+    state = ("-s", f"JOBDIR={tmp_path}/state")
+    with running_stand_in(templates=40, latency_ms=30) as stand_in:
+        # Given a crawl that is frozen in the middle, for longer than its lease
+        with started(stand_in, database_url, *state) as frozen:
+            wait_until(lambda: stand_in.stats()["requests"] > 30)
+            freeze(frozen, database_url)
+            expire_lease(database_url)
+
+            # When two come at the same time
+            with (
+                started(stand_in, database_url, *state) as one,
+                started(stand_in, database_url, *state) as other,
+            ):
+                said = [process.communicate(timeout=60)[1] for process in (one, other)]
+            statuses = [one.returncode, other.returncode]
+
+        # Then one goes on with the run, and the other one has said in a line why it does not
+        assert sorted(statuses) == [0, 2], said
+        refused = said[statuses.index(2)]
+        assert "is in use by process" in refused
+        assert len(refused.strip().splitlines()) == 1
+        assert rows(database_url, "SELECT status, fence FROM scrape_runs") == [("finished", 3)]
+        assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
+
+
+def test_a_run_that_another_machine_works_on_is_left_alone(tmp_path: Path) -> None:
+    # Given a run whose process is not on this machine, and gave a sign of life just now
+    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    with running_stand_in(templates=10) as stand_in:
+        crawl(stand_in, url, *state, "-s", "CLOSESPIDER_ITEMCOUNT=2")
+        with sqlite3.connect(tmp_path / "a.db") as connection:
+            connection.execute(
+                "UPDATE scrape_runs SET status = 'running', owner = 'elsewhere:4711:x',"
+                " lease_until = strftime('%s', 'now') + 600"
+            )
+        connection.close()
+        before = len(stand_in.log())
+
+        ran = crawl(stand_in, url, *state)
+
+        # Then nothing is asked of the site, and the line says who it is
+        assert ran.status == 8
+        assert ran.err.count("Process elsewhere 4711 works on run") == 1
+        assert "Traceback" not in ran.err
+        assert len(stand_in.log()) == before
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_process_that_sleeps_longer_than_its_lease_has_lost_its_run(
+    database_url: str, tmp_path: Path
+) -> None:
+    state = ("-s", f"JOBDIR={tmp_path}/state")
+    with running_stand_in(templates=40, latency_ms=30) as stand_in:
+        # Given a crawl that is frozen in the middle
+        with started(stand_in, database_url, *state) as frozen:
+            wait_until(lambda: stand_in.stats()["requests"] > 30)
+            freeze(frozen, database_url)
+            time.sleep(LEASE_SECONDS / 2)
+            refused = crawl(stand_in, database_url, *state)
+
+            # When its lease is over, and it wakes up while a second one is at work
+            time.sleep(LEASE_SECONDS / 2 + 1)
+            with started(stand_in, database_url, *state) as second:
+                before = stand_in.stats()["requests"]
+                wait_until(lambda: stand_in.stats()["requests"] > before + 10)
+                frozen.send_signal(signal.SIGCONT)
+                _, said = frozen.communicate(timeout=60)
+                _, told = second.communicate(timeout=60)
+
+        # Then it stores nothing more, and nothing is lost or doubled
+        assert refused.status == 2, refused.err
+        assert frozen.returncode == 8
+        assert "Another process has taken over run" in said
+        assert second.returncode == 0, told
+        assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
+        assert rows(
+            database_url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state"
+        ) == [("done", 40)]
+
+
 def expire_lease(url: str) -> None:
     """Let as much time pass for the run's lease as a test will not wait."""
     from sqlalchemy import create_engine, text
@@ -58,7 +147,7 @@ def expire_lease(url: str) -> None:
 
     engine = create_engine(parse_url(url))
     with engine.begin() as connection:
-        connection.execute(text("UPDATE scrape_runs SET lease_until = lease_until - 60"))
+        connection.execute(text("UPDATE scrape_runs SET lease_until = lease_until - 600"))
     engine.dispose()
 
 

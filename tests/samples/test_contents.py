@@ -14,9 +14,10 @@ from n8n_scraper.pages.comparison import compare
 from n8n_scraper.pages.markdown import render
 from n8n_scraper.pages.readable import readable_html
 from n8n_scraper.policies.quality import score
-from tests.conftest import SAMPLES
 from tests.samples.answers import read_detail, read_import, template_of
-from tests.samples.conftest import recorded
+from tests.samples.conftest import is_enough, recorded, recorded_and_known
+
+pytestmark = pytest.mark.timeout(1200)  # a wider set than ours takes minutes
 
 # What the site's own pages say around a description.
 CHROME = (
@@ -83,7 +84,7 @@ def test_every_video_is_found_and_nothing_else(samples: Path) -> None:
         counted |= {(index, one) for one in counted_videos(texts(workflow, description))}
         found |= {(index, video.video_id) for video in template.videos or []}
 
-    assert len(counted) >= 90, f"too few videos in {samples.name}"
+    assert is_enough(len(counted), 90), f"too few videos in {samples}"
     assert found - counted == set()
     assert counted - found == set()
 
@@ -100,7 +101,7 @@ def test_every_note_is_found_with_its_text_and_place(samples: Path) -> None:
         assert [(note.text, [note.x, note.y]) for note in template.notes] == written
         notes += len(written)
 
-    assert notes > 1_000, f"too few notes in {samples.name}"
+    assert is_enough(notes, 1_000), f"too few notes in {samples}"
 
 
 def overlap(node: list[float], size: float, note: dict[str, Any]) -> float:
@@ -135,7 +136,7 @@ def test_the_nodes_of_every_note_are_those_that_lie_in_it(samples: Path) -> None
             assert ours.about == ("nodes" if expected else "template")
             belonging += len(expected)
 
-    assert belonging > 1_000, f"too few nodes in notes in {samples.name}"
+    assert is_enough(belonging, 1_000), f"too few nodes in notes in {samples}"
 
 
 def test_no_chrome_is_in_any_explainer(samples: Path) -> None:
@@ -150,7 +151,10 @@ def test_no_chrome_is_in_any_explainer(samples: Path) -> None:
 
 @pytest.mark.parametrize("number", ["1954", "2462", "6270", "8237"])
 def test_the_rendered_pages_agree_with_the_markdown(samples: Path, number: str) -> None:
-    rendered = json.loads((SAMPLES / "pages-html" / f"rendered-text-{number}.json").read_text())
+    page = samples / "pages-html" / f"rendered-text-{number}.json"
+    if not page.exists():
+        pytest.skip(f"the page is not in {samples}")
+    rendered = json.loads(page.read_text())
     shown = rendered["content_text"].partition("\nShare\n")[2].partition("\nMore templates by")[0]
     answer = json.loads((samples / "api-detail" / f"{number}.json").read_bytes())["workflow"]
 
@@ -176,7 +180,7 @@ LEAST = {
 
 def test_each_part_of_an_explanation_is_found_as_often_as_before(samples: Path) -> None:
     explainers: list[Explainer] = []
-    for file in recorded("api-detail"):
+    for file in recorded_and_known("api-detail"):
         found = template_of(read_detail(file)).explainer
         assert found is not None
         explainers.append(found)

@@ -1,5 +1,6 @@
 """A directory tied to a run."""
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.jobdir import InUse, JobDirectory
 
 
 def test_a_directory_remembers_its_run(tmp_path: Path) -> None:
@@ -40,6 +41,28 @@ def test_a_second_process_is_refused_in_one_line_that_names_the_first(tmp_path: 
     again = JobDirectory(str(tmp_path))
     again.lock()
     again.release()
+
+
+def test_a_directory_that_is_taken_over_while_somebody_comes_is_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given somebody who has opened the lock of a process that is held up
+    held_up, quicker, late = (JobDirectory(str(tmp_path)) for _ in range(3))
+    held_up.lock()
+    lock = fcntl.flock
+
+    def after_the_quicker_one(*arguments: object) -> None:
+        monkeypatch.setattr(fcntl, "flock", lock)
+        quicker.take_over()
+        held_up.release()
+        lock(*arguments)
+
+    monkeypatch.setattr(fcntl, "flock", after_the_quicker_one)
+
+    # Then a lock that is no longer in its place is worth nothing
+    with pytest.raises(InUse, match="is in use by process"):
+        late.lock()
+    quicker.release()
 
 
 def test_a_directory_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """What a picture's bytes say."""
 
+import shutil
 import stat
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
+from n8n_scraper import picture_files
 from n8n_scraper.picture_files import NoPicture, can_look, look_into, read_text
 
 PIL = pytest.importorskip("PIL.Image")
@@ -77,10 +79,87 @@ def test_a_reader_that_fails_costs_the_text_alone(
 
     text, reason = read_text(b"x", "image/png")
 
-    assert (text, reason) == (None, "text not read: CalledProcessError")
+    assert (text, reason) == (None, "text not read: tesseract ended with status 1")
+
+
+def test_a_reader_that_takes_too_long_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader(tmp_path, "exec sleep 30", monkeypatch)
+    monkeypatch.setattr(picture_files, "_SECONDS_FOR_READING", 0.1)
+
+    text, reason = read_text(b"x", "image/png")
+
+    assert (text, reason) == (None, "text not read: tesseract took longer than 0.1 s")
+
+
+def test_a_reader_that_cannot_be_run_costs_the_text_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader(tmp_path, "", monkeypatch)
+    (tmp_path / "tesseract").write_text("#!/nowhere/at/all\n")
+
+    text, reason = read_text(b"x", "image/png")
+
+    assert text is None
+    assert reason == "text not read: tesseract cannot be run: No such file or directory"
+
+
+def test_a_reader_works_with_one_thread_a_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader(tmp_path, "cat >/dev/null; echo $OMP_THREAD_LIMIT", monkeypatch)
+
+    assert read_text(b"x", "image/png") == ("1", None)
 
 
 def test_a_drawing_is_not_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reader(tmp_path, "exit 0", monkeypatch)
 
     assert read_text(b"<svg/>", "image/svg+xml")[0] is None
+
+
+def written(words: str, kind: str, ink: str = "black", paper: str = "white") -> bytes:
+    """A picture with a few words in it, large enough for anybody to read."""
+    drawing, fonts = pytest.importorskip("PIL.ImageDraw"), pytest.importorskip("PIL.ImageFont")
+    canvas = PIL.new("RGB", (1000, 200), paper)
+    drawing.Draw(canvas).text((40, 60), words, fill=ink, font=fonts.load_default(size=60))
+    stream = BytesIO()
+    canvas.save(stream, kind)
+    return stream.getvalue()
+
+
+@pytest.fixture
+def tesseract() -> None:
+    """The real program, where it is installed."""
+    if shutil.which("tesseract") is None:
+        pytest.skip("SKIPPED WITHOUT TESSERACT: nothing here reads the text of pictures")
+
+
+@pytest.mark.usefixtures("tesseract")
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
+def test_tesseract_itself_reads_the_words_of_a_picture(kind: str) -> None:
+    body = written("Send the invoice to Slack", kind)
+
+    text, reason = read_text(body, look_into(body).media_type)
+
+    assert (text, reason) == ("Send the invoice to Slack", None)
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_tesseract_itself_reads_light_words_on_a_dark_canvas() -> None:
+    body = written("When a new order comes", "PNG", ink="white", paper="#2d2e2e")
+
+    assert read_text(body, "image/png") == ("When a new order comes", None)
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_a_picture_without_words_was_read_and_says_nothing() -> None:
+    assert read_text(picture(300, 200, "PNG"), "image/png") == ("", None)
+
+
+@pytest.mark.usefixtures("tesseract")
+def test_a_torn_picture_costs_the_text_alone() -> None:
+    text, reason = read_text(b"\x89PNG\r\n\x1a\n torn", "image/png")
+
+    assert (text, reason) == (None, "text not read: tesseract ended with status 1")

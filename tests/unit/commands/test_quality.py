@@ -83,4 +83,5 @@ def test_what_nobody_can_answer_is_refused(
 def test_the_archive_need_not_exist(tmp_path: Path) -> None:
     ran = quality(f"sqlite:///{tmp_path}/none.db", "7")
 
-    assert "the archive has no template" in ran.err
+    assert "no run is in this database yet" in ran.err
+    assert not (tmp_path / "none.db").exists()

@@ -105,3 +105,43 @@ def template(workflow_id: str = "7", **fields: Any) -> Template:
         "processing_time": 0.5,
     }
     return Template(**(given | fields))
+
+
+def filled(kind: Any = Template, **said: Any) -> Any:
+    """Give a model in which every field has a value, also inside its parts."""
+    return kind(**({name: _some(field) for name, field in _fields(kind)} | said))
+
+
+def hollow(kind: Any = Template, **said: Any) -> Any:
+    """Give a model that has all its parts, and in which whatever else may be null is null."""
+    given = {name: _some(field, may_lack=True) for name, field in _fields(kind)}
+    return kind(**(given | said))
+
+
+def _fields(kind: type[BaseModel]) -> list[tuple[str, Any]]:
+    return [(name, field.annotation) for name, field in kind.model_fields.items()]
+
+
+def _some(annotation: Any, *, may_lack: bool = False) -> Any:
+    kind, arguments = get_origin(annotation) or annotation, get_args(annotation)
+    if kind is Annotated:
+        return _some(arguments[0], may_lack=may_lack)
+    if kind in (Union, UnionType):
+        value = _some(arguments[0], may_lack=may_lack)
+        return value if isinstance(value, BaseModel | list | dict) or not may_lack else None
+    if kind is list:
+        return [_some(arguments[0], may_lack=may_lack)]
+    if kind is dict:
+        return {_some(arguments[0]): _some(arguments[1], may_lack=may_lack)}
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return hollow(kind) if may_lack else filled(kind)
+    return _VALUES[kind] if kind in _VALUES else next(iter(arguments or kind))
+
+
+_VALUES = {
+    str: "2026-01-02T03:04:05.678Z",  # a text that fits everywhere, also as a date
+    int: 7,
+    float: 0.25,
+    bool: True,
+    Any: {"zeta": [1, 2.5, None, "ü 🚀"], "alpha": {"": False}},
+}

@@ -79,3 +79,16 @@ def test_for_excel_a_cell_is_no_longer_than_excel_takes() -> None:
     assert len(row["title"].encode("utf-16-le")) // 2 <= 32_767
     assert row["title"].endswith("… [cut]")
     assert row["description"] == "x" * 32_767
+
+
+def test_rows_that_are_added_go_on_below_the_header() -> None:
+    file = io.BytesIO()
+    for one in (template("1"), template("2")):
+        exporter = SafeCsvItemExporter(file, excel=True)
+        exporter.start_exporting()
+        exporter.export_item(one)
+        exporter.finish_exporting()
+
+    lines = list(csv.reader(io.StringIO(file.getvalue().decode("utf-8-sig"), newline="")))
+
+    assert [line[0] for line in lines] == ["workflow_id", "1", "2"]

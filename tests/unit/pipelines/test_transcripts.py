@@ -1,8 +1,22 @@
 """Transcripts of items that pass through."""
 
-from n8n_scraper.items import Template, broken_promises
-from n8n_scraper.pipelines.transcripts import NoVideoPipeline
+import asyncio
+from pathlib import Path
+
+import pytest
+from scrapy import Spider
+from scrapy.crawler import Crawler
+from scrapy.utils.test import get_crawler
+
+from n8n_scraper.extensions.archive import CrawlArchive
+from n8n_scraper.items import Template, Transcript, broken_promises
+from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
+from n8n_scraper.storage.database import Database
+from n8n_scraper.transcripts.options import TranscriptOptions, When
+from n8n_scraper.transcripts.video_host import VideoHost
 from tests.unit.making import template
+
+WITH_A_VIDEO = {"description": "See https://youtu.be/abcdefghijk"}
 
 
 def passed(item: Template) -> Template:
@@ -19,7 +33,7 @@ def test_a_template_without_videos_has_no_transcripts_and_that_is_known() -> Non
 
 
 def test_a_template_with_a_video_waits_for_it() -> None:
-    item = passed(template(description="See https://youtu.be/abcdefghijk"))
+    item = passed(template(**WITH_A_VIDEO))
 
     assert item.transcripts is None
     assert item.unobserved["transcripts"] == "not asked for yet"
@@ -35,3 +49,46 @@ def test_unknown_videos_are_not_no_videos() -> None:
 
 def test_other_items_pass_as_they_are() -> None:
     assert NoVideoPipeline().process_item({"a": 1}) == {"a": 1}
+
+
+@pytest.fixture
+def broken_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A video host on which an error of our own comes to light."""
+
+    def fetch(self: VideoHost, video_id: str) -> Transcript:
+        raise ZeroDivisionError("an error of our own")
+
+    monkeypatch.setattr(VideoHost, "fetch", fetch)
+
+
+def crawled(folder: Path, exit_status: int) -> Crawler:
+    """A crawl that came upon one video and would have ended so."""
+    crawler = get_crawler()
+    archive = CrawlArchive(Database(f"sqlite:///{folder}/archive.db"), crawler)
+    archive.run_id = "run"
+    pipeline = TranscriptsPipeline(archive, TranscriptOptions(When.CRAWL), crawler)
+
+    async def crawl() -> None:
+        await pipeline.process_item(template(**WITH_A_VIDEO))
+        await pipeline.spider_closed(Spider("any"), "finished")
+
+    asyncio.run(crawl())
+    crawler.stats.set_value("exit_status", exit_status)
+    pipeline.engine_stopped()
+    archive.database.close()
+    return crawler
+
+
+@pytest.mark.usefixtures("broken_host")
+def test_an_error_of_our_own_while_asking_is_counted_and_is_no_success(tmp_path: Path) -> None:
+    crawler = crawled(tmp_path, exit_status=0)
+
+    assert crawler.stats.get_value("transcripts/broken_off") == 1
+    assert crawler.stats.get_value("exit_status") == 1
+
+
+@pytest.mark.usefixtures("broken_host")
+def test_an_error_of_our_own_while_asking_hides_no_worse_end(tmp_path: Path) -> None:
+    crawler = crawled(tmp_path, exit_status=6)
+
+    assert crawler.stats.get_value("exit_status") == 6

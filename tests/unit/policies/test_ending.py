@@ -45,6 +45,13 @@ def test_the_last_words_tell_what_is_missing_and_how_to_go_on() -> None:
     ]
 
 
+def test_a_doubt_is_told_and_changes_nothing_else() -> None:
+    ending = ending_of("finished", ALL_WELL, doubt="the list is short")
+
+    assert (ending.status, ending.warning) == (ExitStatus.DONE, "the list is short")
+    assert ending.lines == ending_of("finished", ALL_WELL).lines
+
+
 def test_nothing_is_no_success() -> None:
     ending = ending_of("finished", {}, trouble="the inventory lists no template")
 

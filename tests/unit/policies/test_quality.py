@@ -15,6 +15,7 @@ from n8n_scraper.policies.quality import (
     score,
     verdicts,
 )
+from n8n_scraper.policies.secrets import findings_in
 from tests.unit.making import template
 
 NOTHING = {"same_id": None, "same_title": None, "same_workflow": None, "same_text": None}
@@ -187,8 +188,9 @@ def test_a_secret_is_named_by_kind_and_place() -> None:
 
 def test_an_e_mail_address_is_no_secret() -> None:
     item = template()
-    item.secrets = [SecretFinding(kind="e-mail address", place="nodes[1].parameters.to", count=1)]
+    item.secrets = findings_in({"to": "ada@acme.io"}, "nodes[1].parameters")
 
+    assert [one.kind for one in item.secrets] == ["email"]
     assert codes(item) == []
 
 

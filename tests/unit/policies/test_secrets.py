@@ -75,6 +75,7 @@ def in_surroundings(random: Random) -> dict[str, tuple[str, str, str]]:
     return {
         "AWS secret": ("AWS secret key", secret, f'aws_secret_access_key = "{secret}"'),
         "bearer": ("bearer token", token, f"Authorization: Bearer {token}"),
+        "token": ("bearer token", token, f"Authorization: Token {token}"),
         "basic": ("basic authorization", pair, f"Basic {pair}"),
         "URL": ("password in a URL", word, f"postgres://ada:{word}@db.acme.io:5432/main"),
         "URL without user": ("password in a URL", word, f"redis://:{word}@cache.acme.io"),
@@ -84,6 +85,9 @@ def in_surroundings(random: Random) -> dict[str, tuple[str, str, str]]:
             f"=https://api.telegram.org/bot1234567890:AA{token[:33]}/getFile?id={{{{ $json.id }}}}",
         ),
         "key in a body": ("API key", token, f'={{"api_key": "{token}", "query": "x"}}'),
+        "key in a note": ("API key", token, f"Use the pre-configured token: `{token}`."),
+        "short key": ("API key", token[:14], f"https://api.acme.io/parse?apikey={token[:14]}&x=1"),
+        "password in a note": ("password", word, f"- `report_password`: `{word}`"),
         "key in escaped JSON": ("API key", token, f'{{\\"apiKey\\": \\"{token}\\"}}'),
     }
 
@@ -190,6 +194,8 @@ def test_a_name_gives_a_secret_of_any_form_away(value: dict[str, Any], kind: str
         "491701234567@s.whatsapp.net",
         "sk-fading-circle-of-a-spinner-2",
         {"name": "nextPageToken", "value": "CAoQAA1234567890abcdefgh"},
+        "a token that-must-be-renewed-every-90-days",
+        "postman-token: e10e747f-0668-4238-9a3d-148b2c8591da",
         {"webhookId": "1c217a0f-503f-49a4-b0c5-1aa431616177"},
         "https://example.org:8080/a@b",
         {"data": "QUtJQTEyMzQ1Njc4OTBBQkNERUYg" * 400 + "AKIAIOSFODNN7ABCDEFG"},
@@ -220,6 +226,17 @@ def test_a_template_is_looked_through_with_its_notes_and_its_description() -> No
         SecretFinding(kind="email", place="notes[0].text", count=2),
         SecretFinding(kind="email", place="description", count=1),
     ]
+
+
+def test_without_a_description_the_text_of_the_page_is_looked_through() -> None:
+    item = made()
+    assert item.explainer is not None
+    item.explainer.page_text = "Write to ada@acme.io"
+    item.description = None
+
+    found = find_secrets(item)
+
+    assert found == [SecretFinding(kind="email", place="explainer.page_text", count=1)]
 
 
 def test_a_place_does_not_say_a_secret_either() -> None:

@@ -1,6 +1,7 @@
 """Opening a database and working in it."""
 
 import asyncio
+import secrets
 import sqlite3
 import threading
 import time
@@ -11,9 +12,10 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import create_engine, inspect, make_url, text
+from sqlalchemy.orm import Session
 
-from n8n_scraper.errors import BadInput, StoreLost, StoreUnfit
+from n8n_scraper.errors import BadInput, NoArchive, StoreLost, StoreUnfit
 from n8n_scraper.storage import migrate
 from n8n_scraper.storage.database import Database, parse_url
 from n8n_scraper.storage.models import Base
@@ -136,6 +138,107 @@ def test_writing_does_not_hold_up_the_event_loop(database: Database) -> None:
         return ticks
 
     assert asyncio.run(beside_a_slow_transaction()) >= 10
+
+
+def test_reading_makes_no_file_and_no_folder(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path}/data/a.db")
+
+    with pytest.raises(NoArchive, match="no run is in this database yet"):
+        database.look(lambda session: session.scalar(text("SELECT 1")))
+
+    assert list(tmp_path.iterdir()) == []
+    database.close()
+
+
+def test_reading_an_empty_database_leaves_it_empty(database_url: str) -> None:
+    empty = create_engine(parse_url(database_url))
+    with empty.connect():
+        pass
+    database = Database(database_url)
+
+    with pytest.raises(NoArchive, match="no run is in this database yet"):
+        database.look(lambda session: session.scalar(text("SELECT 1")))
+
+    assert inspect(empty).get_table_names() == []
+    empty.dispose()
+    database.close()
+
+
+def test_reading_leaves_older_tables_as_they_are_and_says_what_to_do(
+    database: Database, database_url: str
+) -> None:
+    # Given the tables of the version before
+    database.do(lambda session: session.execute(text("DROP TABLE receipts")))
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0006'"))
+    reader = Database(database_url)
+
+    # When somebody looks, then nothing is changed
+    with pytest.raises(StoreUnfit, match=r"\(0006, .*run `scrapy db upgrade`"):
+        reader.look(lambda session: session.scalar(text("SELECT 1")))
+    assert "receipts" not in inspect(database.engine).get_table_names()
+    reader.close()
+
+    # And after the upgrade everybody reads
+    upgraded = Database(database_url)
+    upgraded.open()
+    assert upgraded.look(lambda session: session.scalar(text("SELECT count(*) FROM receipts"))) == 0
+    upgraded.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        ({"database": "none"}, 'database "none" does not exist'),
+        ({"username": "nobody"}, 'role "nobody" does not exist'),
+    ],
+)
+def test_what_waiting_cannot_mend_is_told_at_once(
+    postgres_url: str, change: dict[str, str], cause: str
+) -> None:
+    # Given patience beyond all time limits
+    url = make_url(postgres_url).set(**change).render_as_string(hide_password=False)
+    database = Database(url, patience_seconds=10_000)
+
+    with pytest.raises(StoreLost, match=cause):
+        database.open()
+    database.close()
+
+
+def test_a_missing_permission_is_told_at_once(postgres_url: str) -> None:
+    # Given a role that may connect and nothing more
+    role = f"reader_{secrets.token_hex(4)}"
+    admin = Database(postgres_url)
+    admin.do(lambda session: session.execute(text(f"CREATE ROLE {role} LOGIN")))
+    url = make_url(postgres_url).set(username=role).render_as_string(hide_password=False)
+    database = Database(url, patience_seconds=10_000)
+
+    with pytest.raises(StoreLost, match="permission denied"):
+        database.open()
+    database.close()
+    admin.do(lambda session: session.execute(text(f"DROP ROLE {role}")))
+    admin.close()
+
+
+def test_somebody_elses_lock_on_postgresql_is_waited_for_again(postgres_url: str) -> None:
+    # Given a lock that outlasts what one statement may wait
+    database = Database(postgres_url, patience_seconds=20)
+    database.open()
+    other = create_engine(parse_url(postgres_url)).connect()
+    other.execute(text("LOCK TABLE workflows"))
+    waited = []
+
+    def impatient(session: Session) -> int:
+        if waited:
+            other.close()
+        waited.append(True)
+        session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+        return session.scalar(text("SELECT count(*) FROM workflows"))
+
+    assert database.do(impatient) == 0
+    assert len(waited) == 2
+    other.engine.dispose()
+    database.close()
 
 
 def test_a_lost_server_is_named_without_its_password() -> None:

@@ -20,7 +20,7 @@ from n8n_scraper.storage import history, ledger, templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.ledger import Closing, NewRun, State
 from n8n_scraper.storage.models import EventRow, RunItemRow, VersionRow, ViewSampleRow, WorkflowRow
-from tests.unit.making import WORKFLOW, template
+from tests.unit.making import WORKFLOW, dossier, template
 
 NEW = NewRun("workflows", "https://n8n.io", {}, {}, {})
 
@@ -345,11 +345,30 @@ def test_what_a_whole_inventory_does_not_list_is_removed_once(database: Database
     first = database.do(lambda session: history.note_removals(session, run_id))
     again = database.do(lambda session: history.note_removals(session, run_id))
 
-    assert (first, again) == (2, 0)
+    assert (first.missing, first.known, again.missing) == (2, 3, 0)
     removed = [(number, details) for kind, number, details in events(database) if kind == "removed"]
     assert removed == [(one, {"reason": "the site does not list it any more"}) for one in "89"]
     assert row(database, "7").removed_at is None
     assert row(database, "8").removed_at is not None
+
+
+def test_a_list_that_lacks_too_much_removes_nothing_and_is_doubted(database: Database) -> None:
+    # Given twenty templates, and an inventory that lists three of them and a new one
+    for number in range(1, 21):
+        save(database, template(str(number)))
+    run_id = run_with(database)
+    short = [Planned(number) for number in ("1", "2", "3", "99")]
+
+    # When an update is planned by it
+    planned, removals = database.do(
+        lambda session: history.plan_update(session, run_id, short, first=0, most_removed=0.1)
+    )
+
+    # Then what it lists is planned, and nothing of the rest has happened
+    assert planned == 4
+    assert (removals.missing, removals.known, removals.believed) == (17, 20, False)
+    assert set(kinds(database)) == {"new"}
+    assert row(database, "20").removed_at is None
 
 
 def test_a_template_that_is_gone_is_removed_if_it_is_stored_at_all(database: Database) -> None:
@@ -400,7 +419,7 @@ def test_removals_among_a_hundred_thousand_are_noted_in_seconds(database: Databa
 
     # When the removals are noted, then one statement each does it, well within its time limit
     started = time.monotonic()
-    assert database.do(lambda session: history.note_removals(session, run_id)) == 10
+    assert database.do(lambda session: history.note_removals(session, run_id)).missing == 10
     assert time.monotonic() - started < 5
 
 
@@ -411,7 +430,7 @@ def test_an_update_is_planned_at_one_stroke_and_no_further_than_it_can_go(
     run_id = run_with(database)
     entries = [Planned(str(number)) for number in range(1, 21)]
 
-    kept = database.do(
+    kept, _ = database.do(
         lambda session: history.plan_update(session, run_id, entries, first=0, most=5)
     )
 
@@ -429,9 +448,9 @@ def test_a_narrowed_update_removes_nothing_and_an_empty_one_is_not_over(
     save(database, template("99"))
     run_id = run_with(database)
 
-    kept = database.do(
+    kept, _ = database.do(
         lambda session: history.plan_update(
-            session, run_id, [Planned("1")], first=0, most=0, whole=False
+            session, run_id, [Planned("1")], first=0, most=0, most_removed=None
         )
     )
 
@@ -453,16 +472,20 @@ def test_what_nobody_has_begun_is_dropped_and_what_has_ended_stays(database: Dat
     assert sorted(left) == ["1", "3"]
 
 
-def test_what_earlier_processes_have_spent_is_known(database: Database) -> None:
-    run_id = run_with(database, *"123")
-    database.do(lambda session: ledger.claim(session, run_id, 2, ledger.Owner("owner", 1)))
+def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> None:
+    # Given one template that has ended, one with an answer, one that was only claimed, and one left
+    run_id = run_with(database, *"1234")
+    database.do(lambda session: ledger.claim(session, run_id, 3, ledger.Owner("owner", 1)))
+    under_way = dossier("2")
+    under_way.requests = 2
+    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.layers))
     closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=4)
     database.do(lambda session: ledger.close_item(session, run_id, closing))
 
     spent = database.do(lambda session: history.requests_spent(session, run_id))
 
-    # Four of the one that ended, one for the one under way, three for the inventory
-    assert spent == 4 + 1 + 3
+    # Then each that has not ended may have sent one request that nobody heard of
+    assert spent == 4 + (2 + 1) + 1
 
 
 def test_events_are_asked_for_by_time_and_kind_the_newest_last(database: Database) -> None:

@@ -1,12 +1,14 @@
 """The ledger: planned, under way, done."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 from sqlalchemy import select, text
 
 from n8n_scraper.dossier import Planned
-from n8n_scraper.errors import TakenOver
+from n8n_scraper.errors import TakenOver, WorkedOn
 from n8n_scraper.items import Outcome
 from n8n_scraper.storage import ledger
 from n8n_scraper.storage.database import Database
@@ -16,11 +18,11 @@ from tests.unit.making import dossier
 
 NEW = NewRun("workflows", "https://n8n.io", {"limit": "3"}, {"RATE_LIMIT_RATE": "2"}, {"a": "1"})
 
-FIRST = Owner("first", 1)
+FIRST = Owner("box:1:a", 1)
 
 
 def started(database: Database, *ids: str) -> str:
-    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "first"))
+    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
     planned = [Planned(workflow_id, f"slug-{workflow_id}") for workflow_id in ids]
     database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
     return run_id
@@ -103,19 +105,19 @@ def test_a_run_is_taken_up_with_all_that_was_under_way_pending_again(database: D
     run_id = started(database, "1", "2")
     claimed(database, run_id, 2)
 
-    run = database.do(lambda session: ledger.resume_run(session, run_id, NEW, "second"))
+    run = database.do(lambda session: ledger.resume_run(session, run_id, NEW, "box:2:b"))
 
-    assert (run.owner, run.fence, run.status) == ("second", 2, RunStatus.RUNNING)
+    assert (run.owner, run.fence, run.status) == ("box:2:b", 2, RunStatus.RUNNING)
     assert claimed(database, run_id, 9) == ["1", "2"]
 
 
 def test_who_was_replaced_comes_too_late(database: Database) -> None:
     run_id = started(database, "1")
-    database.do(lambda session: ledger.resume_run(session, run_id, NEW, "second"))
+    database.do(lambda session: ledger.resume_run(session, run_id, NEW, "box:2:b"))
 
     with pytest.raises(TakenOver, match=run_id):
         database.do(lambda session: ledger.check_fence(session, run_id, FIRST))
-    database.do(lambda session: ledger.check_fence(session, run_id, Owner("second", 2)))
+    database.do(lambda session: ledger.check_fence(session, run_id, Owner("box:2:b", 2)))
 
 
 @pytest.mark.parametrize("changes", [{"arguments": {}}, {"source": "http://other"}])
@@ -131,8 +133,10 @@ def test_a_finished_run_is_not_taken_up(database: Database) -> None:
     run_id = started(database)
     database.do(lambda session: ledger.end_run(session, run_id, RunStatus.FINISHED, "finished", {}))
 
-    assert database.do(lambda session: ledger.resume_run(session, run_id, NEW, "x")) is None
-    assert database.do(lambda session: ledger.resume_run(session, "unknown", NEW, "x")) is None
+    assert database.do(lambda session: ledger.resume_run(session, run_id, NEW, "box:3:c")) is None
+    assert (
+        database.do(lambda session: ledger.resume_run(session, "unknown", NEW, "box:3:c")) is None
+    )
 
 
 def test_a_lease_runs_out_unless_it_is_renewed(database: Database) -> None:
@@ -145,6 +149,65 @@ def test_a_lease_runs_out_unless_it_is_renewed(database: Database) -> None:
     assert database.do(lambda session: ledger.lease_left(session, run_id)) < 0
     database.do(lambda session: ledger.renew(session, run_id, FIRST))
     assert database.do(lambda session: ledger.lease_left(session, run_id)) > 10
+
+
+def expire(database: Database) -> None:
+    database.do(lambda session: session.execute(text("UPDATE scrape_runs SET lease_until = 1")))
+
+
+def test_a_lease_is_as_long_as_its_owner_has_to_wait(database: Database) -> None:
+    run_id, owner = database.do(lambda session: ledger.start_run(session, NEW, "box:1:a", 600))
+
+    database.do(lambda session: ledger.renew(session, run_id, owner))
+
+    assert database.do(lambda session: ledger.lease_left(session, run_id)) > 590
+
+
+def test_of_several_that_take_a_silent_run_over_at_once_one_wins(
+    database: Database, database_url: str
+) -> None:
+    # Given a run whose owner is silent, and four that have seen it
+    run_id = started(database)
+    expire(database)
+    others = [Database(database_url, patience_seconds=10) for _ in range(4)]
+    at_once = threading.Barrier(len(others))
+
+    def take_over(one: Database) -> bool:
+        one.open()
+        at_once.wait()
+        return one.do(lambda session: ledger.take_over(session, run_id, "box:2:b"))
+
+    # When they come at the same time, then the run is given once
+    with ThreadPoolExecutor(len(others)) as threads:
+        won = list(threads.map(take_over, others))
+    assert sorted(won) == [False, False, False, True]
+    assert database.do(lambda session: session.get(RunRow, run_id)).fence == 2
+    for one in others:
+        one.close()
+
+
+def test_a_run_whose_owner_lives_or_has_ended_is_not_taken_over(database: Database) -> None:
+    run_id = started(database)
+    taken = [database.do(lambda session: ledger.take_over(session, run_id, "box:2:b"))]
+    database.do(lambda session: ledger.end_run(session, run_id, RunStatus.STOPPED, "shutdown", {}))
+    taken.append(database.do(lambda session: ledger.take_over(session, run_id, "box:2:b")))
+    taken.append(database.do(lambda session: ledger.take_over(session, "unknown", "box:2:b")))
+
+    assert taken == [False, False, False]
+    assert database.do(lambda session: session.get(RunRow, run_id)).owner == "box:1:a"
+
+
+def test_a_process_on_another_machine_keeps_its_run_until_its_lease_is_over(
+    database: Database,
+) -> None:
+    run_id = started(database)
+
+    with pytest.raises(WorkedOn, match=rf"Process box 1 works on run {run_id}"):
+        database.do(lambda session: ledger.resume_run(session, run_id, NEW, "elsewhere:1:z"))
+
+    expire(database)
+    run = database.do(lambda session: ledger.resume_run(session, run_id, NEW, "elsewhere:1:z"))
+    assert (run.owner, run.fence) == ("elsewhere:1:z", 2)
 
 
 def test_answers_of_a_chain_under_way_are_kept_until_its_item_is_closed(

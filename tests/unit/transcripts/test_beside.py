@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,15 +31,23 @@ def run_beside(
 ) -> list[Transcript]:
     """Offer the videos twice, and wait for them so long."""
     came: list[Transcript] = []
+    ask_all(
+        lambda: BesideTheCrawl(VideoHost(options(stand_in)), archive, came.append, most), seconds
+    )
+    return came
 
-    async def crawl() -> None:
-        beside = BesideTheCrawl(VideoHost(options(stand_in)), archive, came.append, most)
+
+def ask_all(open_beside: Callable[[], BesideTheCrawl], seconds: float = 30) -> BesideTheCrawl:
+    """Offer the videos twice, wait for them so long, and give back who was to ask."""
+
+    async def crawl() -> BesideTheCrawl:
+        beside = open_beside()
         beside.offer(VIDEOS)
         beside.offer(VIDEOS)
         await beside.finish(seconds)
+        return beside
 
-    asyncio.run(crawl())
-    return came
+    return asyncio.run(crawl())
 
 
 def test_each_video_is_asked_for_once(archive: Database, stand_in: RunningVideoHost) -> None:
@@ -92,6 +101,53 @@ def test_a_database_that_is_lost_ends_the_asking_and_nothing_else(
 
     assert came == []
     assert "No more videos are asked for" in caplog.text
+
+
+class BreakingHost(VideoHost):
+    """A video host on which an error of our own comes to light, at the second video."""
+
+    def fetch(self, video_id: str) -> Transcript:
+        if video_id == VIDEOS[1]:
+            raise ZeroDivisionError("an error of our own")
+        return super().fetch(video_id)
+
+
+def test_an_error_of_our_own_ends_the_asking_and_is_told_once_in_full(
+    archive: Database, stand_in: RunningVideoHost, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Given an error that shows at the second of four videos
+    host = BreakingHost(options(stand_in))
+
+    # When they are asked for
+    beside = ask_all(lambda: BesideTheCrawl(host, archive))
+
+    # Then the first is stored, the others are left for later, and the error is no secret
+    assert beside.broke_off
+    assert archive.do(transcripts.due) == VIDEOS[1:]
+    [told] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert "they stay pending, and `scrapy transcripts` asks for them later" in told.message
+    assert told.exc_info is not None
+    assert told.exc_info[0] is ZeroDivisionError
+
+
+def test_an_error_of_whoever_is_told_ends_the_asking_too(
+    archive: Database, stand_in: RunningVideoHost
+) -> None:
+    def tell(_: Transcript) -> None:
+        raise ZeroDivisionError
+
+    beside = ask_all(lambda: BesideTheCrawl(VideoHost(options(stand_in)), archive, tell))
+
+    assert beside.broke_off
+    assert archive.do(transcripts.due) == VIDEOS[1:]
+
+
+def test_what_ends_as_it_should_is_no_breaking_off(
+    archive: Database, stand_in: RunningVideoHost
+) -> None:
+    beside = ask_all(lambda: BesideTheCrawl(VideoHost(options(stand_in)), archive))
+
+    assert not beside.broke_off
 
 
 def test_nothing_was_offered_and_nothing_is_waited_for(

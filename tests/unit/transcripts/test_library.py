@@ -29,6 +29,7 @@ ENDS = {
     "unreadable": "failed",
     "hang_up": "failed",
     "garbled_player": "failed",
+    "bottomless_player": "failed",
 }
 
 

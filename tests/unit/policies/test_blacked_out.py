@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.policies.redaction import is_redaction, same
+from n8n_scraper.policies.blacked_out import is_blacked_out, same
 
 SAME = [
     # A secret as the whole value, even one with spaces
@@ -104,7 +104,7 @@ def test_whatever_secrets_were_replaced_the_text_is_the_same(
         original += secret + piece
         redacted += "YOUR_TOKEN_HERE" + piece
 
-    assert is_redaction(redacted, original)
+    assert is_blacked_out(redacted, original)
 
 
 def test_a_very_long_value_with_many_placeholders_is_judged_at_once() -> None:
@@ -112,4 +112,4 @@ def test_a_very_long_value_with_many_placeholders_is_judged_at_once() -> None:
     original = "ab" * 200_000
     redacted = "YOUR_A_HEREab" * 200 + "c"
 
-    assert not is_redaction(redacted, original)
+    assert not is_blacked_out(redacted, original)

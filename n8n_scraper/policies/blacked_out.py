@@ -21,7 +21,7 @@ _SPACE = re.compile(r"\s+")
 def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are equal, or differ only by what the server has blacked out."""
     if isinstance(one, str) and isinstance(other, str):
-        return one == other or is_redaction(one, other) or is_redaction(other, one)
+        return one == other or is_blacked_out(one, other) or is_blacked_out(other, one)
     if _is_blank(one, other) or _is_blank(other, one):
         return True
     if isinstance(one, dict) and isinstance(other, dict):
@@ -32,15 +32,15 @@ def same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 
-def is_redaction(redacted: str, original: str) -> bool:
+def is_blacked_out(blacked: str, original: str) -> bool:
     """Whether the first is the second with some secrets replaced by placeholders."""
-    if not original or not _PLACEHOLDER.search(redacted):
+    if not original or not _PLACEHOLDER.search(blacked):
         return False
-    if _PLACEHOLDER.fullmatch(redacted) and redacted != _MAIL:
+    if _PLACEHOLDER.fullmatch(blacked) and blacked != _MAIL:
         return True  # a secret as a whole may have spaces: a private key, a pass phrase
     # Inside a text it has none, so the words on both sides stand face to face.
-    return _spaces(redacted) == _spaces(original) and all(
-        map(_is_redacted_word, _SPACE.split(redacted), _SPACE.split(original))
+    return _spaces(blacked) == _spaces(original) and all(
+        map(_is_blacked_out_word, _SPACE.split(blacked), _SPACE.split(original))
     )
 
 
@@ -48,12 +48,12 @@ def _spaces(text: str) -> list[str]:
     return _SPACE.findall(text)
 
 
-def _is_redacted_word(redacted: str, original: str) -> bool:
+def _is_blacked_out_word(blacked: str, original: str) -> bool:
     """Find what is left of the word in the original, in order, something in each gap."""
-    if redacted == original:
+    if blacked == original:
         return True
-    first, *pieces = _PLACEHOLDER.split(redacted)
-    if not pieces or not original.startswith(first) or _mails_missing(redacted, original):
+    first, *pieces = _PLACEHOLDER.split(blacked)
+    if not pieces or not original.startswith(first) or _mails_missing(blacked, original):
         return False
     position = len(first)
     for piece in pieces[:-1]:
@@ -63,18 +63,18 @@ def _is_redacted_word(redacted: str, original: str) -> bool:
     return len(original) - len(pieces[-1]) > position and original.endswith(pieces[-1])
 
 
-def _mails_missing(redacted: str, original: str) -> bool:
-    return redacted.count(_MAIL) > original.count("@")
+def _mails_missing(blacked: str, original: str) -> bool:
+    return blacked.count(_MAIL) > original.count("@")
 
 
-def _is_blank(redacted: Any, original: Any) -> bool:
+def _is_blank(blacked: Any, original: Any) -> bool:
     """Whether one side stands for a whole credential, or for whatever else was there."""
-    if redacted == _GONE:
+    if blacked == _GONE:
         return original is not None
     return (
-        isinstance(redacted, dict)
-        and redacted.get("id") == _CREDENTIAL_ID
-        and set(redacted) <= {"id", "name"}
-        and str(redacted.get("name", " Credential")).endswith(" Credential")
+        isinstance(blacked, dict)
+        and blacked.get("id") == _CREDENTIAL_ID
+        and set(blacked) <= {"id", "name"}
+        and str(blacked.get("name", " Credential")).endswith(" Credential")
         and isinstance(original, dict | str)
     )

@@ -1,0 +1,22 @@
+"""Take the secrets out of whatever leaves the house, where that is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.items import Template
+
+Redact = Callable[[Template], Template]
+
+
+def redactor(redaction: str) -> Redact:
+    """Give what a template passes on its way into an export or a feed, by `N8N_REDACT`."""
+    if redaction not in ("off", "report", "replace"):
+        raise BadInput(f"N8N_REDACT is {redaction!r}; write off, report or replace.")
+    if redaction != "replace":
+        return lambda template: template
+    # Only who blacks out needs the detector and its patterns.
+    redacted: Redact = import_module("n8n_scraper.policies.secrets").redacted
+    return redacted

@@ -1,0 +1,99 @@
+"""An export holds what the database holds: every field of every template, to the letter."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import NoneType
+from typing import Any, get_args
+
+import pytest
+from pydantic import BaseModel
+
+from n8n_scraper.exports import read_jsonl, read_parquet
+from n8n_scraper.exports.exporting import Exported, Order, export
+from n8n_scraper.exports.filters import Filters
+from n8n_scraper.exports.formats import FORMATS
+from n8n_scraper.items import Template
+from n8n_scraper.storage import templates
+from n8n_scraper.storage.database import Database
+from tests.unit.exports.given import NASTY_TITLES, filled, hollow, template
+from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
+
+EVERYTHING = [
+    filled(workflow_id="1"),
+    hollow(workflow_id="2"),
+    template("3"),  # nothing observed at all
+    template("4", categories=[], notes=[], node_types={}, workflow={}),  # empty is not null
+    *(
+        template(str(number), title=text, description=text, unobserved={text: text})
+        for number, text in enumerate(NASTY_TITLES, 5)
+    ),
+]
+
+
+@pytest.fixture
+def kept(database: Database) -> list[Template]:
+    """Templates with everything that there can be, as each kind of database gives them back."""
+    for one in EVERYTHING:
+        database.do(lambda session, one=one: templates.save(session, one, ()))
+    found = database.do(lambda session: list(templates.load_all(session)))
+    return sorted(found, key=lambda one: int(one.workflow_id))
+
+
+def exported(database: Database, form: str, target: Path) -> Exported:
+    order = Order(form, FORMATS[form], target, Filters(), {}, "report")
+    return database.look(lambda session: export(session, order))
+
+
+def test_every_field_is_filled_somewhere_and_null_somewhere() -> None:
+    # Given what the exports below are tried with
+    seen = defaultdict(set)
+    for one in EVERYTHING:
+        for field, is_null in _fields(one):
+            seen[field].add(is_null)
+
+    # Then each field has a value somewhere, inside the parts too, and is null where it may be
+    for (model, name), states in seen.items():
+        may_be_null = NoneType in get_args(model.model_fields[name].annotation)
+        assert states == ({True, False} if may_be_null else {False}), (model, name)
+    assert {name for model, name in seen if model is Template} == set(Template.model_fields)
+
+
+def _fields(value: Any) -> Iterator[tuple[tuple[type[BaseModel], str], bool]]:
+    if isinstance(value, BaseModel):
+        for name, one in dict(value).items():
+            yield (type(value), name), one is None
+            yield from _fields(one)
+    elif isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _fields(one)
+
+
+@pytest.mark.parametrize("read", [with_pyarrow, with_duckdb])
+def test_every_column_of_every_row_in_parquet_is_what_the_database_has(
+    database: Database, kept: list[Template], tmp_path: Path, read: Callable[[Path], list[Row]]
+) -> None:
+    exported(database, "parquet", tmp_path / "x.parquet")
+
+    assert differences(read(tmp_path / "x.parquet"), kept) == []
+
+
+def test_every_field_of_every_line_in_json_lines_is_what_the_database_has(
+    database: Database, kept: list[Template], tmp_path: Path
+) -> None:
+    exported(database, "jsonl", tmp_path / "x.jsonl")
+
+    assert differences(as_lines(tmp_path / "x.jsonl"), kept) == []
+
+
+@pytest.mark.parametrize(("form", "read"), [("jsonl", read_jsonl), ("parquet", read_parquet)])
+def test_reading_back_gives_the_templates_of_the_database(
+    database: Database,
+    kept: list[Template],
+    tmp_path: Path,
+    form: str,
+    read: Callable[[Path], Iterator[Template]],
+) -> None:
+    exported(database, form, tmp_path / "x")
+
+    assert list(read(tmp_path / "x")) == kept

@@ -1,0 +1,88 @@
+"""The keeper of the run's book, beside a database that takes its time."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+from scrapy import Spider
+from scrapy.crawler import Crawler
+from scrapy.utils.test import get_crawler
+from sqlalchemy import event
+
+from n8n_scraper import settings as project
+from n8n_scraper.extensions.archive import ArchiveKeeper, archive_of
+from n8n_scraper.policies.ending import ending_of
+from n8n_scraper.storage.ledger import NewRun
+
+NEW = NewRun("workflows", "https://n8n.io", {}, {}, {})
+
+
+@pytest.fixture
+def crawler(tmp_path: Path) -> Crawler:
+    """A crawl of the project's that has not begun."""
+    values = {name: getattr(project, name) for name in dir(project) if name.isupper()}
+    values |= {"ADDONS": {}, "DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "DATABASE_PATIENCE": "0"}
+    return get_crawler(settings_dict=values)
+
+
+def test_renewals_do_not_pile_up_while_the_database_is_busy(crawler: Crawler) -> None:
+    # Given a database whose thread is busy for as long as many renewals are due
+    archive, done = archive_of(crawler), threading.Event()
+    statements: list[str] = []
+
+    async def crawl() -> None:
+        keeper = ArchiveKeeper(crawler)
+        archive.lease_seconds = 0.03
+        await archive.begin(NEW)
+        event.listen(
+            archive.database.engine,
+            "before_cursor_execute",
+            lambda *given: statements.append(given[2]),
+        )
+        busy = asyncio.ensure_future(archive.database.run(lambda _: done.wait()))
+        await asyncio.sleep(0.3)  # the heartbeat beats in real time
+        done.set()
+        await busy
+        await keeper.spider_closed(Spider("any"), "finished")
+        await keeper.engine_stopped()
+
+    asyncio.run(crawl())
+
+    # Then one of them waited for its turn
+    renewals = [one for one in statements if one.startswith("UPDATE scrape_runs SET lease_until")]
+    assert 1 <= len(renewals) <= 2
+
+
+def test_the_crawl_goes_on_while_the_last_transaction_ends(crawler: Crawler) -> None:
+    database, done = archive_of(crawler).database, threading.Event()
+
+    async def stop() -> int:
+        keeper, ticks = ArchiveKeeper(crawler), 0
+        last = asyncio.ensure_future(database.run(lambda _: done.wait()))
+        stopped = asyncio.ensure_future(keeper.engine_stopped())
+        while not stopped.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+            if ticks == 10:
+                done.set()
+        await last
+        return ticks
+
+    assert asyncio.run(stop()) >= 10
+
+
+def test_a_warning_is_among_the_last_words(
+    crawler: Crawler, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def end() -> None:
+        keeper = ArchiveKeeper(crawler)
+        keeper.ending = ending_of("finished", {}, doubt="The list is short.")
+        await keeper.engine_stopped()
+
+    with caplog.at_level("INFO"):
+        asyncio.run(end())
+
+    said = [(record.levelname, record.message) for record in caplog.records]
+    assert said[0] == ("WARNING", "The list is short.")
+    assert said[1] == ("INFO", "0 of 0 templates ended: none.")

@@ -1,0 +1,92 @@
+"""What is looked at before a feed is begun."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import Spider
+from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.extensions.feeds import FEED_LOST, TruthfulFeedExporter, check_feeds
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """A feed that an earlier crawl has left."""
+    path = tmp_path / "templates.feed"
+    path.write_bytes(b"something")
+    return path
+
+
+def feeds(uri: object, kind: str, **options: Any) -> Settings:
+    return Settings({"FEEDS": {uri: {"format": kind, **options}}})
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"), [("parquet", "a Parquet file"), ("json", "a JSON file"), ("xml", "XML")]
+)
+def test_a_feed_that_cannot_be_appended_to_is_refused_with_what_to_write(
+    written: Path, kind: str, named: str
+) -> None:
+    with pytest.raises(BadInput) as refused:
+        check_feeds(feeds(str(written), kind))
+
+    said = str(refused.value)
+    assert said.startswith(f"{written} is there already")
+    assert named in said
+    assert "write -O" in said
+    assert "\n" not in said
+
+
+def test_an_address_and_a_path_are_looked_at_as_well(written: Path) -> None:
+    for uri in (written, written.as_uri()):
+        with pytest.raises(BadInput):
+            check_feeds(feeds(uri, "parquet"))
+
+
+@pytest.mark.parametrize("kind", ["jsonlines", "csv"])
+def test_what_is_line_after_line_goes_on(written: Path, kind: str) -> None:
+    check_feeds(feeds(str(written), kind))
+
+
+def test_a_feed_that_is_replaced_may_be_there(written: Path) -> None:
+    check_feeds(feeds(str(written), "parquet", overwrite=True))
+
+
+@pytest.mark.parametrize("name", ["new.parquet", "part-%(batch_id)d.parquet"])
+def test_a_feed_that_is_not_there_yet_is_begun(tmp_path: Path, name: str) -> None:
+    check_feeds(feeds(str(tmp_path / name), "parquet"))
+
+
+def test_an_empty_file_is_as_good_as_none(tmp_path: Path) -> None:
+    (tmp_path / "x.parquet").touch()
+
+    check_feeds(feeds(str(tmp_path / "x.parquet"), "parquet"))
+
+
+def test_a_crawl_without_feeds_has_nothing_to_refuse() -> None:
+    check_feeds(Settings())
+
+
+def test_an_item_that_no_feed_takes_is_counted_and_told_once_in_full(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Given a feed that is open
+    feeds_of_project = {"FEEDS": {tmp_path / "x.jsonl": {"format": "jsonlines"}}}
+    crawler = get_crawler(settings_dict={**feeds_of_project, "N8N_REDACT": "replace"})
+    exporter = TruthfulFeedExporter.from_crawler(crawler)
+    spider = Spider("any")
+    spider.crawler = crawler
+    exporter.open_spider(spider)
+
+    # When two things come that are no items
+    for _ in range(2):
+        exporter.item_scraped(object(), spider)
+
+    # Then both are counted, and the log says once where it happened
+    assert crawler.stats.get_value(FEED_LOST) == 2
+    [told] = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert told.exc_info
+    exporter.slots[0].file.close()

@@ -1,0 +1,29 @@
+"""Settings that nobody can work with are refused before anything starts."""
+
+import pytest
+from scrapy.settings import Settings
+
+from n8n_scraper.checks import check_settings
+from n8n_scraper.errors import BadInput
+
+
+def given(**values: str) -> Settings:
+    settings = Settings()
+    settings.setmodule("n8n_scraper.settings")
+    settings.update(values)
+    return settings
+
+
+def test_the_settings_as_they_come_are_good() -> None:
+    check_settings(given())
+
+
+@pytest.mark.parametrize("share", ["-0.1", "1.1", "10 %", "nan", ""])
+def test_a_share_is_a_part_of_one(share: str) -> None:
+    with pytest.raises(BadInput, match=r"N8N_MOST_REMOVED.*write a share from 0 to 1"):
+        check_settings(given(N8N_MOST_REMOVED=share))
+
+
+@pytest.mark.parametrize("share", ["0", "0.25", "1"])
+def test_none_and_all_of_it_are_shares_too(share: str) -> None:
+    check_settings(given(N8N_MOST_REMOVED=share))
