@@ -121,6 +121,21 @@ def owner_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
+def is_gone(owner: str | None) -> bool:
+    """Whether the owner was a process of this machine that is no more; of others nobody knows."""
+    host, _, rest = (owner or "").partition(":")
+    number = rest.partition(":")[0]
+    if host != socket.gethostname() or not number.isdecimal():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass  # somebody else's, and there
+    return False
+
+
 def start_run(
     session: Session, new: NewRun, owner: str, lease_seconds: float = LEASE_SECONDS
 ) -> tuple[str, Owner]:

@@ -26,7 +26,7 @@ from n8n_scraper.policies.progress import BucketLevel, LeftAlone, soonest_first
 from n8n_scraper.policies.standing import RunStands, Standing, standing_of
 from n8n_scraper.policies.token_bucket import BucketLimits
 from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.ledger import RunStatus, State, lease_left, tally
+from n8n_scraper.storage.ledger import RunStatus, State, is_gone, lease_left, tally
 from n8n_scraper.storage.models import DomainRow, RunItemRow, RunRow
 
 WINDOW_SECONDS = 120.0
@@ -88,7 +88,9 @@ def find(session: Session, name: str | None) -> RunRow:
 def stands(session: Session, run: RunRow, now: float | None = None) -> RunStands:
     """Say where a run stands; the more items it has, the less that matters to the time it takes."""
     now = time.time() if now is None else now
-    standing = standing_of(run.status, lease_left(session, run.run_id))
+    # Whoever looks from the same machine need not wait for the lease to know of a death.
+    lease = None if is_gone(run.owner) else lease_left(session, run.run_id)
+    standing = standing_of(run.status, lease)
     outcomes, left = _counts(session, run, standing)
     totals = run.totals or {}
     begun = _seconds(totals.get("since") or run.started_at)

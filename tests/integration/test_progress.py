@@ -31,18 +31,6 @@ def read(url: str, *arguments: str) -> dict[str, object]:
     return json.loads(ran.out)
 
 
-def expire_lease(url: str) -> None:
-    """Let time pass for the run, as far as anybody can tell."""
-    from sqlalchemy import create_engine, text
-
-    from n8n_scraper.storage.database import parse_url
-
-    engine = create_engine(parse_url(url))
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE scrape_runs SET lease_until = 1"))
-    engine.dispose()
-
-
 def ended(url: str) -> int:
     query = "SELECT count(*) FROM scrape_run_items WHERE closed_at IS NOT NULL"
     return int(str(rows(url, query)[0][0]))
@@ -125,11 +113,10 @@ def test_another_terminal_tells_a_live_run_from_a_dead_one_and_from_its_end(
             live = read(database_url, "status")["run"]
             words = asking(database_url, "status").out
             refused = asking(database_url, "runs", "retry-failed", "last")
-            # When it is killed, and its lease is over
+            # When it is killed
             first.send_signal(signal.SIGKILL)
             first.wait()
         before = ended(database_url)
-        expire_lease(database_url)
         stale = read(database_url, "status")["run"]
         # And the same command goes on
         ran = crawl(stand_in, database_url, *state)

@@ -1,5 +1,9 @@
 """The ledger: planned, under way, done."""
 
+import os
+import socket
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -262,3 +266,15 @@ def test_two_runs_do_not_see_each_others_items(database: Database) -> None:
 
     assert claimed(database, one, 9) == ["1"]
     assert claimed(database, other, 9) == ["1"]
+
+
+def test_an_owner_is_gone_when_its_process_is_and_only_where_that_can_be_known() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        ended.wait()
+    here = socket.gethostname()
+
+    assert ledger.is_gone(f"{here}:{ended.pid}:c0ffee")
+    assert not ledger.is_gone(f"{here}:{os.getpid()}:c0ffee")
+    assert not ledger.is_gone(f"elsewhere:{ended.pid}:c0ffee")
+    assert not ledger.is_gone("a-name-of-another-kind")
+    assert not ledger.is_gone(None)
