@@ -11,6 +11,7 @@ from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 
 UPDATE = ("-a", "mode=update")
+SIZES = [("sqlite", 500), ("postgresql", 120)]
 QUICK = 'RETRY_RULES={"server_error": {"base_seconds": 0.01}}'
 
 
@@ -39,25 +40,21 @@ def last_event(url: str) -> int:
 
 
 @pytest.mark.full_speed
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_an_update_of_five_hundred_finds_exactly_what_has_changed(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
-    if kind == "postgresql":
-        url = request.getfixturevalue("postgres_url")
-    with running_stand_in(templates=500) as stand_in:
+@pytest.mark.parametrize(("database_url", "size"), SIZES, indirect=["database_url"])
+def test_an_update_finds_exactly_what_has_changed(database_url: str, size: int) -> None:
+    url = database_url
+    with running_stand_in(templates=size) as stand_in:
         # Given an archive of everything
         assert crawl(stand_in, url, "-a", "chain=lean").status == 0
-        assert {kind: len(ids) for kind, ids in events(url).items()} == {"new": 500}
-        assert one(url, "SELECT count(*) FROM workflow_versions") == 500
+        assert {kind: len(ids) for kind, ids in events(url).items()} == {"new": size}
+        assert one(url, "SELECT count(*) FROM workflow_versions") == size
         before = last_event(url)
 
         # When nothing has changed, then an update keeps to its budget and finds nothing
         ran, requests = update(stand_in, url, "-a", "budget=50")
         assert ran.status == 0, ran.err
         assert 45 <= requests <= 50
-        assert one(url, "SELECT count(*) FROM workflow_versions") == 500
+        assert one(url, "SELECT count(*) FROM workflow_versions") == size
         assert last_event(url) == before
         assert one(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
 
@@ -69,7 +66,7 @@ def test_an_update_of_five_hundred_finds_exactly_what_has_changed(
         stand_in.control(changes=changes)
         ran, requests = update(stand_in, url)
         assert ran.status == 0, ran.err
-        assert requests == 3 + 501
+        assert requests == 3 + size + 1
         found = events(url, after=before)
         assert found == {
             "changed": {str(number) for number in edited},
@@ -77,7 +74,7 @@ def test_an_update_of_five_hundred_finds_exactly_what_has_changed(
             "removed": {str(number) for number in removed},
             "renamed": {str(number) for number in renamed},
         }
-        assert one(url, "SELECT count(*) FROM workflow_versions") == 500 + 5 + 1 + 3
+        assert one(url, "SELECT count(*) FROM workflow_versions") == size + 5 + 1 + 3
         gone = rows(url, "SELECT workflow_id FROM workflows WHERE removed_at IS NOT NULL")
         assert {workflow_id for (workflow_id,) in gone} == found["removed"]
 

@@ -146,7 +146,7 @@ def test_watching_shows_look_after_look_until_the_run_ends(tmp_path: Path) -> No
     state = ("-s", f"JOBDIR={tmp_path}/state")
     with (
         running_stand_in(templates=30) as stand_in,
-        started(stand_in, url, *state, RATE_LIMIT_RATE="10"),
+        started(stand_in, url, *state, RATE_LIMIT_RATE="20"),
     ):
         wait_until(lambda: run_is_entered(url, tmp_path / "state"))
 
@@ -336,7 +336,14 @@ def test_a_stop_before_anything_was_processed_leaves_a_whole_checkpoint(tmp_path
     with (
         running_stand_in(templates=5, latency_ms=60_000) as stand_in,
         started(
-            stand_in, url, "-s", f"JOBDIR={tmp_path}/state", "-s", "DOWNLOAD_TIMEOUT=2"
+            stand_in,
+            url,
+            "-s",
+            f"JOBDIR={tmp_path}/state",
+            "-s",
+            "DOWNLOAD_TIMEOUT=2",
+            "-s",
+            'RETRY_RULES={"timeout": {"attempts": 1}}',
         ) as running,
     ):
         wait_until(lambda: run_is_entered(url, tmp_path / "state"))

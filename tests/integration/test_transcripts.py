@@ -197,7 +197,7 @@ def test_the_pace_of_the_crawl_is_the_same_beside_a_slow_video_host(
         judged = crawl_judged(
             stand_in,
             tmp_path,
-            RATE_LIMIT_RATE=20,
+            RATE_LIMIT_RATE=40,
             N8N_TRANSCRIPTS="crawl",
             N8N_TRANSCRIPT_RATE=0,
             N8N_VIDEO_HOST_URL=host.url,
@@ -207,8 +207,8 @@ def test_the_pace_of_the_crawl_is_the_same_beside_a_slow_video_host(
     assert judged.ran.status == 0, judged.ran.err
     assert len(host.log) == 6
     assert len(judged.log) == 3 + 3 * 60
-    assert overdraft(judged.log, 20, 5) <= 0.05
-    assert achieved(judged.log, 20, 5) >= 0.98
+    assert overdraft(judged.log, 40, 5) <= 0.05
+    assert achieved(judged.log, 40, 5) >= 0.98
 
 
 def test_a_proxys_password_is_in_no_log(archive: Archive) -> None:

@@ -4,13 +4,13 @@ from scrapy import Request, Spider
 
 
 class TwoSitesSpider(Spider):
-    """Asks the slow site twenty times, the quick one two hundred times."""
+    """Asks the slow site twelve times, the quick one two hundred times."""
 
     name = "two_sites"
     custom_settings = {"ROBOTSTXT_OBEY": False}  # noqa: RUF012
 
     async def start(self):
-        for number in range(20):
+        for number in range(12):
             yield Request(f"{self.slow}/health?{number}", dont_filter=True)
         for number in range(200):
             yield Request(f"{self.quick}/health?{number}", dont_filter=True)
