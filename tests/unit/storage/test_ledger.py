@@ -54,6 +54,18 @@ def test_templates_are_claimed_in_the_order_of_the_inventory_and_once(database: 
     assert (first, second, third) == (["5", "1"], ["9"], [])
 
 
+def test_what_was_given_back_is_claimed_when_all_behind_it_is(database: Database) -> None:
+    # Given three templates under way, and the first of them is to be tried again
+    run_id = started(database, "1", "2", "3", "4", "5")
+    claimed(database, run_id, 3)
+    failed = Closing("1", State.FAILED, Outcome.FAILED, category="timeout")
+    database.do(lambda session: ledger.close_item(session, run_id, failed))
+    since = "2000-01-01"
+    database.do(lambda session: ledger.reopen_failed(session, run_id, ["timeout"], since))
+
+    assert [claimed(database, run_id, 9) for _ in range(3)] == [["4", "5"], ["1"], []]
+
+
 def test_planning_a_template_again_changes_nothing(database: Database) -> None:
     run_id = started(database, "1", "2")
     claimed(database, run_id, 1)
