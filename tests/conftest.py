@@ -4,6 +4,7 @@ import os
 import secrets
 import signal
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,11 @@ def samples() -> Path:
 @pytest.fixture(scope="session")
 def stand_in() -> Iterator[RunningStandIn]:
     """A stand-in of n8n.io with sixty templates, the odd ones among them; nothing goes wrong."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
-        with running_stand_in(templates=60) as server:
-            yield server
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+            server = stack.enter_context(running_stand_in(templates=60))
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,8 @@ from n8n_scraper.replica.changes import Changes
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 
+pytestmark = pytest.mark.full_speed
+
 UPDATE = ("-a", "mode=update")
 SIZES = [("sqlite", 500), ("postgresql", 120)]
 QUICK = 'RETRY_RULES={"server_error": {"base_seconds": 0.01}}'
@@ -39,7 +41,6 @@ def last_event(url: str) -> int:
     return one(url, "SELECT max(id) FROM workflow_events")
 
 
-@pytest.mark.full_speed
 @pytest.mark.parametrize(("database_url", "size"), SIZES, indirect=["database_url"])
 def test_an_update_finds_exactly_what_has_changed(database_url: str, size: int) -> None:
     url = database_url

@@ -15,6 +15,8 @@ from n8n_scraper.checkpoints import read_newest
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, site, started, wait_until
 
+pytestmark = pytest.mark.full_speed
+
 WITH_MILLISECONDS = ("-s", "LOG_FORMAT=%(asctime)s.%(msecs)03d %(levelname)s %(message)s")
 PROGRESS = re.compile(
     r"^(\d\d):(\d\d):(\d\d\.\d+) INFO (\d+) of 60 templates \(.*?([\d.]+ s left)?$"

@@ -12,6 +12,8 @@ from n8n_scraper.testing.postgres import NoPostgres, own_server
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import crawl, rows, scrapy, started, stored, wait_until
 
+pytestmark = pytest.mark.full_speed
+
 
 def last_line(text: str) -> str:
     return text.strip().splitlines()[-1]
