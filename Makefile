@@ -31,7 +31,7 @@ cover: .venv/dev ## run the suite and show which branches it never takes
 	@$(SUITE) --cov --cov-report=
 	@$(BIN)/python -m coverage report
 
-check: .venv/dev ## lint, format and types
+check: .venv/dev ## lint, format, types and spelling
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy

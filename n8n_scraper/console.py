@@ -1,4 +1,4 @@
-"""Speak to the person at the terminal: the only place of the package that prints."""
+"""Speak to the person at the terminal: the only place that prints, besides the stand-in."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from n8n_scraper.checks import check_settings
 from n8n_scraper.console import refuse, warn
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
-from n8n_scraper.pipelines.transcripts import BROKEN_OFF
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage import ledger
 from n8n_scraper.storage.asking import ask
@@ -72,5 +71,3 @@ class Command(CrawlCommand):
             self.exitcode = ExitStatus.WORK_LEFT
         else:
             self.exitcode = crawler.stats.get_value("exit_status", ExitStatus.BROKEN)
-            if crawler.stats.get_value(BROKEN_OFF):
-                warn("asking for transcripts broke off; `scrapy transcripts` goes on with them.")

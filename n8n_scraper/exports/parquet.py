@@ -78,9 +78,10 @@ class ParquetItemExporter(BaseItemExporter):
             table = pa.Table.from_pylist(self._rows, schema=self._schema)
         except (OverflowError, pa.ArrowException) as error:
             raise BadInput(f"{self._culprit()} does not fit the columns: {error}.") from None
+        finally:
+            self._rows.clear()  # also what could not be written: it would come again and again
+            self._signs = 0
         self._writer.write_table(table)
-        self._rows.clear()
-        self._signs = 0
 
     def _culprit(self) -> str:
         """Name the template whose row cannot be written."""

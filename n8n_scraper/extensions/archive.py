@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from scrapy import signals
@@ -21,9 +21,8 @@ from n8n_scraper.policies.ending import (
     STORE_LOST,
     TAKEN_OVER,
     Ending,
-    ExitStatus,
     ending_of,
-    words_of,
+    spoilt,
 )
 from n8n_scraper.policies.lease import RENEWALS
 from n8n_scraper.signals import run_started, template_ended
@@ -42,6 +41,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
+
+BROKEN_OFF = "transcripts/broken_off"
+"""Stat: whether an error of our own has ended the asking for videos."""
 
 
 class CrawlArchive(Archive):
@@ -118,6 +120,8 @@ class ArchiveKeeper:
         self.crawler = crawler
         self.archive = archive_of(crawler)
         self.ending: Ending | None = None
+        self._reason, self._left = "", 0
+        self._outcomes: dict[Outcome, int] = {}
         self._closing: list[asyncio.Future[None]] = []
         self._renewal: asyncio.Future[None] | None = None
         self._heartbeat = create_looping_call(self._renew)
@@ -161,67 +165,69 @@ class ArchiveKeeper:
             self._closing.append(asyncio.ensure_future(self.archive.discovery_is_over(reason)))
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
-        """Close the run's book."""
+        """Judge how the crawl has ended."""
         archive = self.archive
-        if self._heartbeat.running:
-            self._heartbeat.stop()
-        renewal = [self._renewal] if self._renewal else []
-        await asyncio.gather(*renewal, *self._closing, *archive.pending)
+        await asyncio.gather(*self._closing, *archive.pending)
         if archive.run_id is None and archive.lost is None:
             return  # a shell, a check: there was no run
-        outcomes = {outcome: archive.ended.get(outcome, 0) for outcome in Outcome}
-        left = archive.planned - sum(outcomes.values())
-        self.ending = ending_of(
-            reason,
-            outcomes,
-            unsettled=archive.unsettled,
-            left=left,
-            trouble=archive.trouble,
-            doubt=archive.doubt,
-            lost=archive.lost is not None,
-        )
-        self._note_stats(outcomes)
-        if archive.lost is None:
-            await self._end_run(reason, outcomes, left)
+        self._reason = reason
+        self._outcomes = {outcome: archive.ended.get(outcome, 0) for outcome in Outcome}
+        self._left = archive.planned - sum(self._outcomes.values())
+        self.ending = self._judged(reason, lost=archive.lost is not None)
 
     async def engine_stopped(self) -> None:
-        """Let go of the database, and say as the last word how it ended and how to go on."""
+        """Close the run's book, and say as the last word how it ended and how to go on."""
+        if self._heartbeat.running:
+            self._heartbeat.stop()
+        if self._renewal is not None:
+            await self._renewal
+        if self.ending is not None:
+            # Feeds, and the questions to the video host, end after everything else.
+            stats = self.crawler.stats.get_stats()
+            self.ending = spoilt(
+                self.ending,
+                feed_lost=any(one == FEED_LOST or "feedexport/failed" in one for one in stats),
+                asking_broke_off=bool(stats.get(BROKEN_OFF)),
+            )
+            if self.archive.lost is None:
+                await self._end_run(self.ending)
+            if self.archive.lost is not None:  # perhaps only just now
+                self.ending = self._judged(self.archive.reason_of_loss, lost=True)
+            self._note_stats(self.ending)
         # What is still under way there may take its time; nobody else need wait for it.
         await asyncio.to_thread(self.archive.database.close)
         if self.ending is not None:
-            self._hear_of_lost_feeds(self.ending)
             if self.ending.warning:
                 logger.warning("%s", self.ending.warning)
             level = logging.INFO if self.ending.status == 0 else logging.WARNING
             for line in self.ending.lines:
                 logger.log(level, line)
 
-    def _hear_of_lost_feeds(self, ending: Ending) -> None:
-        """Take feeds into account, which are finished after everything else."""
-        stats = self.crawler.stats.get_stats()
-        lost = any(name == FEED_LOST or "feedexport/failed" in name for name in stats)
-        if lost and ending.status is ExitStatus.DONE:
-            lines = [ending.lines[0], words_of(ExitStatus.FEED_LOST)]
-            self.ending = replace(ending, status=ExitStatus.FEED_LOST, lines=lines)
-            self.crawler.stats.set_value("exit_status", int(ExitStatus.FEED_LOST))
+    def _judged(self, reason: str, *, lost: bool) -> Ending:
+        return ending_of(
+            reason,
+            self._outcomes,
+            unsettled=self.archive.unsettled,
+            left=self._left,
+            trouble=self.archive.trouble,
+            doubt=self.archive.doubt,
+            lost=lost,
+        )
 
-    def _note_stats(self, outcomes: dict[Outcome, int]) -> None:
-        assert self.ending is not None
+    def _note_stats(self, ending: Ending) -> None:
         stats = self.crawler.stats
-        for outcome, number in outcomes.items():
+        for outcome, number in self._outcomes.items():
             stats.set_value(f"outcome/{outcome}", number)
-        stats.set_value("exit_status", int(self.ending.status))
+        stats.set_value("exit_status", int(ending.status))
 
-    async def _end_run(self, reason: str, outcomes: dict[Outcome, int], left: int) -> None:
-        assert self.ending is not None
-        totals: dict[str, Any] = {str(outcome): number for outcome, number in outcomes.items()}
-        totals |= {"left": left, "exit_status": int(self.ending.status)}
+    async def _end_run(self, ending: Ending) -> None:
+        totals: dict[str, Any] = {
+            str(outcome): number for outcome, number in self._outcomes.items()
+        }
+        totals |= {"left": self._left, "exit_status": int(ending.status)}
         totals["pace"] = {pace.domain: _pace_of(pace) for pace in paces_of(self.crawler).all()}
-        try:
-            await self.archive.end(RunStatus(self.ending.run_status), reason, totals)
-        except CloseSpider:
-            self.ending = ending_of(reason, outcomes, left=left, lost=True)
-            self._note_stats(outcomes)
+        with suppress(CloseSpider):
+            await self.archive.end(RunStatus(ending.run_status), self._reason, totals)
 
     def _renew(self) -> None:
         # One that still waits for its turn renews the lease as well as many would.

@@ -13,6 +13,7 @@ from scrapy.utils.asyncio import sleep
 from n8n_scraper.pacing import Paces, paces_of
 from n8n_scraper.policies.server_word import retry_after
 from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
+from n8n_scraper.stopping import Stopped, is_stopping
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -28,8 +29,8 @@ SERVER_WAIT = "server_wait"
 """Key of `Request.meta`: the seconds that the server asked us to stay away."""
 
 _WITH_A_WORD = (429, 503)
-# A probe's answer can end the wait of a circuit early, so whoever sleeps looks up in between.
-_LONGEST_SLEEP = 5.0
+# A stop, or the answer to a circuit's probe, can end a wait early: who sleeps looks up in between.
+_LONGEST_SLEEP = 1.0
 _NOTICED = 0.01
 
 
@@ -67,6 +68,8 @@ class ThrottleMiddleware:
         ready = request.meta.get(WAITING_SINCE, now)
         not_before = request.meta.get(NOT_BEFORE, now)
         while now < not_before or not pace.take(now, waited_seconds=_noticeable(now - ready)):
+            if is_stopping(self.crawler):
+                raise Stopped
             await sleep(min(max(pace.wait(now), not_before - now), _LONGEST_SLEEP))
             now = self.paces.clock()
         self.paces.on_their_way(pace).discard(request)

@@ -24,6 +24,7 @@ from n8n_scraper.pages.pictures import is_web_address
 from n8n_scraper.picture_files import NoPicture, can_look, look_into, read_text
 from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.signals import circuit_closed, circuit_opened
+from n8n_scraper.stopping import Stopped, is_stopping
 from n8n_scraper.storage import images
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _LARGEST = 20 * 1024 * 1024
-_STOPPED = "the crawl was stopped"
+_LONGEST_ADDRESS = 2_000  # it is a key, and no index of PostgreSQL takes a longer one
 # A stop, or a circuit's probe, can end a wait early.
 _LONGEST_SLEEP = 1.0
 
@@ -101,16 +102,12 @@ class TemplateImagesPipeline(FilesPipeline):
         pace = self.paces.of(request)
         leaving = self.paces.on_their_way(pace)
         while (wait := pace.wait(self.paces.clock(), ahead=len(leaving))) > 0:
-            if self._is_stopping():
-                self._note(request.url, reason=_STOPPED)
-                return {"status": _STOPPED}
+            if is_stopping(self.crawler):
+                self._note(request.url, reason=str(Stopped()))
+                return {"status": "stopped"}
             await sleep(min(wait, _LONGEST_SLEEP))
         leaving.add(request)
         return None
-
-    def _is_stopping(self) -> bool:
-        engine = self.crawler.engine
-        return engine is None or engine._slot is None or engine._slot.closing is not None
 
     async def media_downloaded(
         self, response: Response, request: Request, info: Any, *, item: Any = None
@@ -161,6 +158,8 @@ class TemplateImagesPipeline(FilesPipeline):
 
     def _may_be_asked(self, url: str) -> bool:
         if registrable_domain(url) in self._left_alone or not is_web_address(url):
+            return False
+        if len(url) > _LONGEST_ADDRESS:
             return False
         return _host(url) in self.own_hosts or not _is_private(_host(url))
 

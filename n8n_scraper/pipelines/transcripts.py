@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import CloseSpider
 
-from n8n_scraper.extensions.archive import CrawlArchive, archive_of
+from n8n_scraper.extensions.archive import BROKEN_OFF, CrawlArchive, archive_of
 from n8n_scraper.items import Template, Transcript
-from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage import transcripts
 from n8n_scraper.storage.transcripts import Settled
 from n8n_scraper.transcripts.beside import BesideTheCrawl
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 
 _UNKNOWN_VIDEOS = "its videos are not known"
 _COMPLETE = "finished"
-
-BROKEN_OFF = "transcripts/broken_off"
-"""Stat: whether an error of our own has ended the asking for videos."""
 
 
 class NoVideoPipeline:
@@ -62,7 +58,6 @@ class TranscriptsPipeline:
         """Share the archive of this crawl, and hear its end."""
         pipeline = cls(archive_of(crawler), read_options(crawler.settings), crawler)
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
-        crawler.signals.connect(pipeline.engine_stopped, signals.engine_stopped)
         return pipeline
 
     async def process_item(self, item: object) -> object:
@@ -80,12 +75,6 @@ class TranscriptsPipeline:
             await self._beside.finish(self.options.wait_seconds if reason == _COMPLETE else 0.0)
             if self._beside.broke_off:
                 self.crawler.stats.inc_value(BROKEN_OFF)
-
-    def engine_stopped(self) -> None:
-        """Turn a crawl that was otherwise well into a broken one where the asking broke off."""
-        stats = self.crawler.stats
-        if stats.get_value(BROKEN_OFF) and stats.get_value("exit_status") == ExitStatus.DONE:
-            stats.set_value("exit_status", int(ExitStatus.BROKEN))
 
     async def _see_to(self, item: Template, video_ids: list[str]) -> None:
         settled: Settled = await self.archive.do(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from n8n_scraper.items import Outcome
@@ -13,7 +13,6 @@ SITE_DOWN = "site_down"
 
 STORE_LOST = "store_lost"
 """Reason for closing the spider when the database cannot be used."""
-
 
 TAKEN_OVER = "taken_over"
 """Reason for closing the spider when another process has taken up its run."""
@@ -68,6 +67,17 @@ def ending_of(
     return Ending(status, _run_status(status, left), lines, doubt)
 
 
+def spoilt(ending: Ending, *, feed_lost: bool, asking_broke_off: bool) -> Ending:
+    """Judge a crawl that was well again by what is known only when all has ended."""
+    if ending.status is not ExitStatus.DONE or not (feed_lost or asking_broke_off):
+        return ending
+    if asking_broke_off:
+        words = "Asking for transcripts broke off; `scrapy transcripts` goes on with them."
+        return replace(ending, status=ExitStatus.BROKEN, lines=[ending.lines[0], words])
+    lines = [ending.lines[0], words_of(ExitStatus.FEED_LOST)]
+    return replace(ending, status=ExitStatus.FEED_LOST, lines=lines)
+
+
 def _status(reason: str, unsettled: int, left: int, trouble: str | None, lost: bool) -> ExitStatus:
     if reason == TAKEN_OVER:
         return ExitStatus.TAKEN_OVER
@@ -87,7 +97,8 @@ def _status(reason: str, unsettled: int, left: int, trouble: str | None, lost: b
 def _run_status(status: ExitStatus, left: int) -> str:
     if status is ExitStatus.NO_INVENTORY:
         return "failed"
-    return "stopped" if left or status >= ExitStatus.WORK_LEFT else "finished"
+    unfinished = left or status is ExitStatus.BROKEN or status >= ExitStatus.WORK_LEFT
+    return "stopped" if unfinished else "finished"
 
 
 def words_of(

@@ -9,8 +9,6 @@ from email.utils import parsedate_to_datetime
 
 _SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
 
-DAY_SECONDS = 86_400
-
 
 def retry_after(value: str | None, *, now_wall: float, cap: float = 3600.0) -> float | None:
     """Give the seconds a Retry-After header asks for, at most `cap`; None if it says nothing.

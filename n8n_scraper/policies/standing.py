@@ -28,6 +28,7 @@ _MEANINGS = {
     ExitStatus.STORE_LOST: "the database was lost",
     ExitStatus.NO_INVENTORY: "the list of templates was not whole",
     ExitStatus.TAKEN_OVER: "another process had taken it over",
+    ExitStatus.FEED_LOST: "a feed could not be written; the database has everything",
 }
 
 

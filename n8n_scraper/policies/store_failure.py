@@ -6,6 +6,7 @@ from __future__ import annotations
 _PASSING_CLASSES = ("08", "40")
 _PASSING = frozenset(
     {
+        "23505",  # another crawl has entered the same just before: who looks again finds it
         "53300",  # too many connections
         "55P03",  # somebody else's lock
         "57P01",  # stopped by its administrator

@@ -18,7 +18,8 @@ from n8n_scraper.spiders.addresses import SEARCH_ROWS, Addresses
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 from n8n_scraper.spiders.failures import category_of, status_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
-from n8n_scraper.spiders.spending import Spending
+from n8n_scraper.spiders.spending import SPENT, Spending
+from n8n_scraper.stopping import Stopped
 from n8n_scraper.storage import history
 from n8n_scraper.storage.ledger import NewRun
 
@@ -98,7 +99,7 @@ class InventorySpider(Spider):
             if self.spending is None or self.spending.affords(dossier):
                 yield await self.advance(dossier)
             else:
-                await self.archive.drop(dossier)
+                await self.archive.drop(dossier, SPENT)
 
     async def parse_search(self, response: Response, page: int) -> AsyncIterator[Request]:
         """Collect the ids of a category, page after page, then look them up in the sitemap.
@@ -135,6 +136,8 @@ class InventorySpider(Spider):
 
     async def inventory_failed(self, failure: Failure) -> AsyncIterator[Request]:
         """Try the flat sitemap where there is no index; else say that the list is not whole."""
+        if isinstance(failure.value, Stopped):
+            return
         request: Request = failure.request  # type: ignore[attr-defined]
         if status_of(failure) == 404 and request.url == self.addresses.inventory:
             yield self._sitemap_request(self.addresses.flat_inventory)

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 _INVENTORY_FILES = 2  # the index of sitemaps, and the one that it names
 _NOTHING_LEFT = "Reading the inventory has spent the whole budget."
-_SPENT = "the budget of requests was spent before it could be asked again"
+SPENT = "the budget of requests was spent before it could be asked again"
 
 
 class Spending:
@@ -81,7 +81,7 @@ class Spending:
         task = asyncio.ensure_future(self._give_up(dossier))
         self._refusing.add(task)
         task.add_done_callback(self._refusing.discard)
-        raise IgnoreRequest(_SPENT)
+        raise IgnoreRequest(SPENT)
 
     def request_reached_downloader(self, request: Request) -> None:
         """Count a request that is sent now."""
@@ -97,7 +97,7 @@ class Spending:
             if dossier is None:
                 await self.archive.discovery_is_over(_NOTHING_LEFT)
             else:
-                await self.archive.fail(dossier.workflow_id, State.FAILED, _SPENT)
+                await self.archive.fail(dossier.workflow_id, State.FAILED, SPENT)
         except CloseSpider as lost:
             self.archive.stop(lost.reason)
 

@@ -18,6 +18,7 @@ from n8n_scraper.policies.chain import Brought, Skip, next_step
 from n8n_scraper.policies.failure import Category, classify
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
+from n8n_scraper.stopping import Stopped
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -32,8 +33,8 @@ _PRIORITY = {Layer.METADATA: 0, Layer.JSON: 1, Layer.EXPLAINER: 2}
 class WorkflowsSpider(InventorySpider):
     """Crawls the inventory, then three chained requests for each template.
 
-    Arguments: `ids`, `limit`, `category`, `chain`. Settings: `N8N_SITE_URL`, `N8N_API_URL`,
-    `N8N_TEMPLATES_UNDER_WAY`.
+    Arguments: `ids`, `limit`, `category`, `chain`, `mode`, `budget`. Settings: `N8N_SITE_URL`,
+    `N8N_API_URL`, `N8N_TEMPLATES_UNDER_WAY`, `N8N_MOST_REMOVED`.
     """
 
     name = "workflows"
@@ -67,6 +68,8 @@ class WorkflowsSpider(InventorySpider):
 
     async def layer_failed(self, failure: Failure) -> AsyncIterator[Any]:
         """Note why a layer could not be had, and go on with the next."""
+        if isinstance(failure.value, Stopped):
+            return  # the ledger gives the template back
         request: Request = failure.request  # type: ignore[attr-defined]
         dossier: Dossier = request.cb_kwargs["dossier"]
         dossier.requests += _requests_spent(request)

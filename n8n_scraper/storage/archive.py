@@ -178,12 +178,14 @@ class Archive:
                 )
             )
 
-    async def drop(self, dossier: Dossier) -> None:
+    async def drop(self, dossier: Dossier, reason: str) -> None:
         """Take a template out of the run, and with it all that nobody has begun."""
-        dropped = await self.do(
-            lambda session: history.drop_the_rest(session, self._run, dossier.workflow_id)
+        dropped, failed = await self.do(
+            lambda session: history.drop_the_rest(session, self._run, dossier.workflow_id, reason)
         )
         self.planned -= dropped
+        self.ended[Outcome.FAILED] = self.ended.get(Outcome.FAILED, 0) + failed
+        self.unsettled += failed
         self._under_way.pop(dossier.workflow_id, None)
         self._changed.set()
 

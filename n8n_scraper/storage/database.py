@@ -27,7 +27,15 @@ T = TypeVar("T")
 LOCK_PATIENCE_SECONDS = 30
 """How long somebody else's lock is waited for."""
 
-_POSTGRES_OPTIONS = f"-c lock_timeout={LOCK_PATIENCE_SECONDS}s -c statement_timeout=120s"
+_POSTGRES_CONNECTION = {
+    "connect_timeout": 10,
+    "options": f"-c lock_timeout={LOCK_PATIENCE_SECONDS}s -c statement_timeout=120s",
+    # A network that swallows everything is noticed within half a minute, not within two hours.
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
 
 
 def parse_url(text: str) -> URL:
@@ -173,7 +181,7 @@ def _engine(url: URL) -> Engine:
         return create_engine(
             url,
             pool_pre_ping=True,
-            connect_args={"connect_timeout": 10, "options": _POSTGRES_OPTIONS},
+            connect_args=_POSTGRES_CONNECTION,
         )
     _make_folder(Path(str(url.database)).parent)
     engine = create_engine(url, connect_args={"timeout": LOCK_PATIENCE_SECONDS})

@@ -15,12 +15,12 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, Text, case, delete, func, insert, literal, select, update
+from sqlalchemy import ColumnElement, Text, case, delete, func, insert, literal, or_, select, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Planned
-from n8n_scraper.items import Layer, LayerStatus, Template
+from n8n_scraper.items import Layer, LayerStatus, Outcome, Template
 from n8n_scraper.policies.change import Content, Record, changes, content_of, observed, renaming
 from n8n_scraper.policies.removals import Removals
 from n8n_scraper.storage import ledger
@@ -281,12 +281,24 @@ def plan_update(
     return planned, removals
 
 
-def drop_the_rest(session: Session, run_id: str, workflow_id: str) -> int:
-    """Take a claimed template and all that nobody has begun out of a run; count them."""
-    mine = delete(RunItemRow).where(
-        RunItemRow.run_id == run_id, RunItemRow.workflow_id == workflow_id
+def drop_the_rest(session: Session, run_id: str, workflow_id: str, reason: str) -> tuple[int, int]:
+    """Take a claimed template and all that is pending out of a run; count them.
+
+    What had failed before, and was to be tried again, is failed as it was: that is counted apart.
+    """
+    rest = or_(RunItemRow.workflow_id == workflow_id, RunItemRow.state == ledger.State.PENDING)
+    tried = RunItemRow.requests.is_not(None)
+    failed = session.connection().execute(
+        update(RunItemRow)
+        .where(RunItemRow.run_id == run_id, rest, tried)
+        .values(
+            state=ledger.State.FAILED, outcome=Outcome.FAILED, reason=reason, closed_at=utc_now()
+        )
     )
-    return session.connection().execute(mine).rowcount + _drop(session, run_id)
+    dropped = session.connection().execute(
+        delete(RunItemRow).where(RunItemRow.run_id == run_id, rest, ~tried)
+    )
+    return dropped.rowcount, failed.rowcount
 
 
 def _drop(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:

@@ -27,6 +27,8 @@ def upgrade(engine: Engine) -> str:
         scripts = ScriptDirectory.from_config(config)
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
+                # A large archive may take its time, and is upgraded once.
+                connection.execute(text("SET LOCAL statement_timeout = 0"))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
             if _revision(connection, scripts) != scripts.get_current_head():
                 config.attributes["connection"] = connection

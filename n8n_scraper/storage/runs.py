@@ -222,8 +222,7 @@ def retry_failed(session: Session, name: str) -> tuple[RunStands, int]:
     """
     run = session.get(RunRow, find(session, name).run_id, with_for_update=True)
     assert run is not None
-    before = stands(session, run)
-    _refuse_what_nobody_could_go_on_with(before)
+    _refuse_what_nobody_could_go_on_with(session, run)
     again = session.execute(
         update(RunItemRow)
         .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED))
@@ -264,10 +263,17 @@ def as_json(row: RunItemRow) -> dict[str, Any]:
     }
 
 
-def _refuse_what_nobody_could_go_on_with(run: RunStands) -> None:
-    if run.standing is Standing.LIVE:
-        raise BadInput(f"run {run.run_id} is being worked on; wait for its end, or stop it first.")
-    if run.jobdir is None:
+def _refuse_what_nobody_could_go_on_with(session: Session, run: RunRow) -> None:
+    if (left := lease_left(session, run.run_id) or 0.0) > 0:
+        raise BadInput(
+            f"run {run.run_id} is being worked on; wait for its end, or stop it first "
+            f"(if it was killed, wait {left:.0f} s)."
+        )
+    if "budget" in run.arguments:
+        raise BadInput(
+            f"run {run.run_id} had a budget: the next update asks first for what failed in it."
+        )
+    if not run.settings.get("JOBDIR"):
         raise BadInput(
             f"run {run.run_id} had no JOBDIR, so no command would go on with it; "
             "crawl what failed by -a ids=… instead."

@@ -70,7 +70,7 @@ print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 """
 
 
-def test_everything_on_is_as_fast_as_a_bare_spider(tmp_path: Path) -> None:
+def test_everything_on_is_measured_beside_a_bare_spider(tmp_path: Path) -> None:
     with running_stand_in(templates=500) as stand_in:
         warm_up(stand_in)
         measured = {}

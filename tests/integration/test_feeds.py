@@ -22,6 +22,7 @@ def test_a_feed_that_cannot_be_opened_is_told_and_the_database_has_everything(
     ran = crawl(stand_in, url, "-a", "limit=3", "-O", f"{tmp_path}/taken:jsonlines")
 
     assert ran.status == 9, ran.err
+    assert rows(url, "SELECT totals FROM scrape_runs")[0][0].count('"exit_status": 9') == 1
     assert "A feed cannot be written" in ran.err
     assert rows(url, "SELECT count(*) FROM workflows") == [(3,)]
 

@@ -192,3 +192,20 @@ def test_a_second_signal_leaves_at_once_and_loses_nothing(tmp_path: Path) -> Non
     assert process.returncode == 4
     assert second.status == 0, second.err
     assert rows(url, "SELECT count(*) FROM workflows") == [(20,)]
+
+
+def test_a_stop_does_not_wait_for_what_only_waits(tmp_path: Path) -> None:
+    # Given a site that wants to be left alone for an hour before it gives even its robots.txt
+    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    with running_stand_in(templates=5, retry_after="3600") as stand_in:
+        stand_in.control(faults=[{"kind": "429", "path": "robots"}])
+        with started(stand_in, url, *state) as process:
+            wait_until(lambda: stand_in.stats()["by_status"].get("429"))
+            # When the crawl is stopped
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=10)
+
+    # Then it ends at once, and the list of templates is not said to be broken
+    assert process.returncode == 4, said
+    assert "Run the same command again to go on." in said
+    assert rows(url, "SELECT status FROM scrape_runs") == [("stopped",)]

@@ -3,7 +3,7 @@
 import pytest
 
 from n8n_scraper.items import Outcome
-from n8n_scraper.policies.ending import ExitStatus, ending_of
+from n8n_scraper.policies.ending import ExitStatus, ending_of, spoilt
 
 ALL_WELL = {Outcome.COMPLETE: 3, Outcome.GONE: 1}
 
@@ -26,7 +26,7 @@ ALL_WELL = {Outcome.COMPLETE: 3, Outcome.GONE: 1}
         # The database is lost: worse than all else, because nothing after it was stored
         ("store_lost", {"lost": True, "left": 5}, ExitStatus.STORE_LOST, "stopped"),
         # Our own error
-        ("start_error", {}, ExitStatus.BROKEN, "finished"),
+        ("start_error", {}, ExitStatus.BROKEN, "stopped"),
         ("memusage_exceeded", {"left": 1}, ExitStatus.BROKEN, "stopped"),
     ],
 )
@@ -57,3 +57,24 @@ def test_nothing_is_no_success() -> None:
 
     assert ending.status is ExitStatus.NO_INVENTORY
     assert "0 of 0 templates ended: none." in ending.lines
+
+
+@pytest.mark.parametrize(
+    ("late", "status", "words"),
+    [
+        ({"feed_lost": True, "asking_broke_off": False}, ExitStatus.FEED_LOST, "A feed could not"),
+        ({"feed_lost": True, "asking_broke_off": True}, ExitStatus.BROKEN, "scrapy transcripts"),
+    ],
+)
+def test_what_comes_to_light_at_the_very_end_is_no_success(late, status, words) -> None:
+    ending = spoilt(ending_of("finished", ALL_WELL), **late)
+
+    assert ending.status is status
+    assert ending.lines[0] == "4 of 4 templates ended: 3 complete, 1 gone."
+    assert words in ending.lines[1]
+
+
+def test_what_comes_to_light_at_the_very_end_hides_no_worse_end() -> None:
+    lost = ending_of("store_lost", ALL_WELL, lost=True, left=5)
+
+    assert spoilt(lost, feed_lost=True, asking_broke_off=True) == lost

@@ -465,11 +465,27 @@ def test_what_nobody_has_begun_is_dropped_and_what_has_ended_stays(database: Dat
     closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=2)
     database.do(lambda session: ledger.close_item(session, run_id, closing))
 
-    dropped = database.do(lambda session: history.drop_the_rest(session, run_id, "2"))
+    counted = database.do(lambda session: history.drop_the_rest(session, run_id, "2", "spent"))
 
-    assert dropped == 2
+    assert counted == (2, 0)
     left = database.do(lambda session: session.scalars(select(RunItemRow.workflow_id)).all())
     assert sorted(left) == ["1", "3"]
+
+
+def test_what_failed_and_was_to_be_tried_again_is_not_dropped_but_failed(
+    database: Database,
+) -> None:
+    run_id = run_with(database, *"12")
+    database.do(lambda session: ledger.claim(session, run_id, 2, ledger.Owner("owner", 1)))
+    failed = Closing("1", State.FAILED, Outcome.FAILED, category="timeout", requests=3)
+    database.do(lambda session: ledger.close_item(session, run_id, failed))
+    database.do(lambda session: ledger.reopen_failed(session, run_id, ["timeout"], "2000"))
+
+    counted = database.do(lambda session: history.drop_the_rest(session, run_id, "2", "spent"))
+
+    assert counted == (1, 1)
+    left = database.do(lambda session: session.scalars(select(RunItemRow)).all())
+    assert [(one.workflow_id, one.state, one.reason) for one in left] == [("1", "failed", "spent")]
 
 
 def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> None:

@@ -314,6 +314,16 @@ def test_nothing_is_taken_from_a_process_that_lives(database: Database) -> None:
         database.do(lambda session: runs.retry_failed(session, run_id))
 
 
+def test_a_budget_that_was_spent_is_not_spent_again(database: Database) -> None:
+    update = NewRun("workflows", "https://n8n.io", {"mode": "update", "budget": "9"}, SETTINGS, {})
+    run_id = a_run(database, "1", new=update)
+    close(database, run_id, "1", Outcome.FAILED)
+    end(database, run_id, RunStatus.FINISHED, failed=1, left=0)
+
+    with pytest.raises(BadInput, match="the next update asks first for what failed"):
+        database.do(lambda session: runs.retry_failed(session, run_id))
+
+
 def test_what_nobody_could_go_on_with_is_refused(database: Database) -> None:
     run_id = a_run(database, "1", new=NewRun("workflows", "https://n8n.io", {}, {}, {}))
     close(database, run_id, "1", Outcome.FAILED)

@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Barrier
 
 import pytest
 from sqlalchemy import func, select
@@ -17,7 +19,7 @@ from n8n_scraper.policies.quality import score
 from n8n_scraper.policies.secrets import find_secrets
 from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.models import RawAnswerRow, WorkflowRow
+from n8n_scraper.storage.models import RawAnswerRow, VersionRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
 
 
@@ -60,6 +62,28 @@ def test_storing_again_replaces_and_adds_nothing(database: Database) -> None:
         lambda session: session.scalar(select(func.count()).select_from(model))
     )
     assert (count(WorkflowRow), count(RawAnswerRow)) == (1, 2)
+
+
+def test_two_crawls_that_find_the_same_new_template_both_store_it(database_url: str) -> None:
+    # Given two processes that store the same templates at the same moment
+    def store(_: int) -> None:
+        one = Database(database_url)
+        try:
+            for number in range(1, 21):
+                together.wait(20)
+                save(one, template(str(number)))
+        finally:
+            one.close()
+
+    together = Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(store, range(2)))
+
+    # Then each is there, and has one version
+    reader = Database(database_url)
+    versions = reader.do(lambda session: session.scalar(select(func.count(VersionRow.version))))
+    reader.close()
+    assert versions == 20
 
 
 def test_raw_answers_are_kept_to_the_byte(database: Database) -> None:
