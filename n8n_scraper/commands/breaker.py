@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 
 from scrapy.commands import ScrapyCommand
 
+from n8n_scraper.asking import ask, look
 from n8n_scraper.console import refuse, say
 from n8n_scraper.policies.progress import duration
 from n8n_scraper.storage import domains
-from n8n_scraper.storage.asking import ask, look
 from n8n_scraper.storage.models import DomainRow
 
 _USAGE = "write: scrapy breaker list, or: scrapy breaker reset DOMAIN"

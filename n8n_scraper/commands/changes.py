@@ -9,13 +9,13 @@ from dataclasses import asdict
 from scrapy.commands import ScrapyCommand
 from sqlalchemy.orm import Session
 
+from n8n_scraper.asking import look
 from n8n_scraper.clock import utc_now
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.narration import printable, summary
 from n8n_scraper.policies.since import moment
 from n8n_scraper.storage import history
-from n8n_scraper.storage.asking import look
 from n8n_scraper.storage.history import Event, Kind
 
 _SINCE = "2026-11-01, 3d (or 12h, 30m, 2w), or a run's id"

@@ -8,13 +8,13 @@ from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.exceptions import UsageError
 from scrapy.spiderloader import get_spider_loader
 
+from n8n_scraper.asking import ask
 from n8n_scraper.checks import check_settings
 from n8n_scraper.console import refuse, warn
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage import ledger
-from n8n_scraper.storage.asking import ask
 from n8n_scraper.storage.database import is_there
 
 

@@ -7,8 +7,8 @@ import argparse
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from n8n_scraper.asking import ask
 from n8n_scraper.console import say
-from n8n_scraper.storage.asking import ask
 from n8n_scraper.storage.database import Database
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from scrapy.commands import ScrapyCommand
 from sqlalchemy.orm import Session
 
+from n8n_scraper.asking import look
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.change import changes
 from n8n_scraper.policies.narration import report
 from n8n_scraper.storage import history
-from n8n_scraper.storage.asking import look
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scrapy.commands import ScrapyCommand
 
+from n8n_scraper.asking import look
 from n8n_scraper.clock import utc_now
 from n8n_scraper.console import refuse, say, warn
 from n8n_scraper.errors import BadInput
@@ -16,7 +17,6 @@ from n8n_scraper.exports.filters import read_filters
 from n8n_scraper.exports.formats import FORMATS, read_format
 from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.storage.asking import look
 from n8n_scraper.storage.database import parse_url
 
 _IDS_NAMED = 10

@@ -9,6 +9,7 @@ from typing import Any
 
 from scrapy.commands import ScrapyCommand
 
+from n8n_scraper.asking import look
 from n8n_scraper.console import refuse, say
 from n8n_scraper.items import Template
 from n8n_scraper.policies.quality import (
@@ -19,7 +20,6 @@ from n8n_scraper.policies.quality import (
     verdicts,
 )
 from n8n_scraper.storage import templates
-from n8n_scraper.storage.asking import look
 
 
 class Command(ScrapyCommand):

@@ -13,13 +13,13 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
+from n8n_scraper.asking import Asking, ask, look
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
 from n8n_scraper.policies.progress import counts, duration, share
 from n8n_scraper.policies.standing import RunStands
 from n8n_scraper.storage import runs
-from n8n_scraper.storage.asking import Asking, ask, look
 from n8n_scraper.storage.ledger import State
 
 _USAGE = "write: scrapy runs list, show RUN, items RUN, or retry-failed RUN"

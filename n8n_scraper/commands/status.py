@@ -14,11 +14,11 @@ from rich.text import Text
 from scrapy.commands import ScrapyCommand
 from sqlalchemy.orm import Session
 
+from n8n_scraper.asking import Asking
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.standing import RunStands, Standing
 from n8n_scraper.storage import runs
-from n8n_scraper.storage.asking import Asking
 from n8n_scraper.storage.database import Database
 
 _REFRESH_SECONDS = "2"

@@ -7,11 +7,11 @@ import argparse
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from n8n_scraper.asking import Asking
 from n8n_scraper.console import refuse, say, warn
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Transcript, TranscriptOutcome
 from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.storage.asking import Asking
 from n8n_scraper.transcripts.catching_up import CatchingUp
 from n8n_scraper.transcripts.options import read_options
 
