@@ -24,6 +24,12 @@ _SECONDS = (
     "CIRCUIT_BREAKER_WAIT_LIMIT",
     "DOWNLOAD_TIMEOUT",
     "DOWNLOAD_DELAY",
+    "DNS_TIMEOUT",
+)
+_SWITCHES = (
+    *("ROBOTSTXT_OBEY", "AUTOTHROTTLE_ENABLED", "COOKIES_ENABLED", "HTTPCACHE_ENABLED"),
+    *("TELNETCONSOLE_ENABLED", "REMOTE_CONTROL_ENABLED", "DOWNLOAD_VERIFY_CERTIFICATES"),
+    "N8N_DOWNLOAD_IMAGES",
 )
 _PROGRESS = ("auto", "bar", "lines", "off")
 
@@ -42,7 +48,7 @@ def check_settings(settings: BaseSettings) -> None:
         _whole_number(settings, name, least=1)
     for name in _SECONDS:
         _number(settings, name)
-    for name in ("ROBOTSTXT_OBEY", "AUTOTHROTTLE_ENABLED", "COOKIES_ENABLED", "HTTPCACHE_ENABLED"):
+    for name in _SWITCHES:
         _switch(settings, name)
     _share(settings, "N8N_MOST_REMOVED")
     _unknown(settings)

@@ -27,3 +27,15 @@ def test_a_share_is_a_part_of_one(share: str) -> None:
 @pytest.mark.parametrize("share", ["0", "0.25", "1"])
 def test_none_and_all_of_it_are_shares_too(share: str) -> None:
     check_settings(given(N8N_MOST_REMOVED=share))
+
+
+@pytest.mark.parametrize("name", ["N8N_DOWNLOAD_IMAGES", "ROBOTSTXT_OBEY", "TELNETCONSOLE_ENABLED"])
+def test_a_switch_is_on_or_off(name: str) -> None:
+    with pytest.raises(BadInput, match=f"{name} is 'maybe'; write True or False"):
+        check_settings(given(**{name: "maybe"}))
+
+
+@pytest.mark.parametrize("name", ["DNS_TIMEOUT", "DATABASE_PATIENCE", "RETRY_AFTER_CAP"])
+def test_a_time_is_a_number_of_seconds(name: str) -> None:
+    with pytest.raises(BadInput, match=f"{name} is 'soon'; write a number of seconds"):
+        check_settings(given(**{name: "soon"}))
