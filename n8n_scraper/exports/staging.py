@@ -54,6 +54,7 @@ class Staging:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._bring_back()
         shutil.rmtree(self.folder, ignore_errors=True)
         self._lock.close()
 
@@ -90,10 +91,14 @@ class Staging:
             raise BadInput(f"another export is writing {self.target}; wait for its end.")
 
     def _clear(self) -> None:
-        if self._before.exists() and not self.target.exists():
-            self._before.rename(self.target)  # a kill came between the two renames
+        self._bring_back()
         for path in self.folder.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def _bring_back(self) -> None:
+        """Put the former export back where something came between the two renames."""
+        if self._before.exists() and not self.target.exists():
+            self._before.rename(self.target)
 
 
 def _check(target: Path, *, is_folder: bool) -> None:

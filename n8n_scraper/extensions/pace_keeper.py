@@ -14,6 +14,7 @@ from scrapy.utils.asyncio import create_looping_call
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.pacing import PaceStore, paces_of
 from n8n_scraper.policies.circuit import Mode
+from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.ending import SITE_DOWN
 from n8n_scraper.policies.failure import Category, speaks_of_health
 from n8n_scraper.signals import circuit_closed, circuit_opened, run_started
@@ -44,6 +45,9 @@ class PaceKeeper:
         self.paces = paces_of(crawler)
         self.store: PaceStore = domains.DatabasePaceStore(self.archive)
         self.wait_limit_seconds = crawler.settings.getfloat("CIRCUIT_BREAKER_WAIT_LIMIT")
+        self._templates_come_from = {
+            registrable_domain(crawler.settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL")
+        }
         self._down_since: dict[str, float] = {}
         self._resets: dict[str, str] = {}
         self._saving: asyncio.Future[None] | None = None
@@ -83,7 +87,7 @@ class PaceKeeper:
         """
         if domain not in self._down_since:
             self._down_since[domain] = self.paces.clock()
-            if self.archive.run_id is not None:
+            if self.archive.run_id is not None and domain in self._templates_come_from:
                 self.archive.pending.append(asyncio.ensure_future(self._reopen(since)))
         self._tick()
 

@@ -111,6 +111,17 @@ def test_a_folder_whose_exchange_was_cut_in_two_is_put_back(tmp_path: Path) -> N
     assert names(target) == ["a.md"]
 
 
+def test_an_exchange_that_fails_halfway_is_taken_back(tmp_path: Path) -> None:
+    target = tmp_path / "pages"
+    make_folder(target, "a.md")
+
+    with pytest.raises(FileNotFoundError), Staging(target, is_folder=True) as staging:
+        staging.manifest.write_text("{}")
+        staging.commit()  # its data is not there
+
+    assert names(target) == ["a.md"]
+
+
 def test_a_link_is_followed_to_the_file_it_names(tmp_path: Path) -> None:
     (tmp_path / "real.csv").write_text("old")
     (tmp_path / "latest.csv").symlink_to("real.csv")
