@@ -115,9 +115,13 @@ def test_an_exchange_that_fails_halfway_is_taken_back(tmp_path: Path) -> None:
     target = tmp_path / "pages"
     make_folder(target, "a.md")
 
-    with pytest.raises(FileNotFoundError), Staging(target, is_folder=True) as staging:
-        staging.manifest.write_text("{}")
-        staging.commit()  # its data is not there
+    def commit_what_is_not_there() -> None:
+        with Staging(target, is_folder=True) as staging:
+            staging.manifest.write_text("{}")
+            staging.commit()
+
+    with pytest.raises(FileNotFoundError):
+        commit_what_is_not_there()
 
     assert names(target) == ["a.md"]
 
