@@ -237,7 +237,7 @@ def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], rea
     session.execute(
         update(WorkflowRow)
         .where(*missing)
-        .values(removed_at=now)
+        .values(removed_at=now, in_inventory=False)
         .execution_options(synchronize_session=False)
     )
 

@@ -85,6 +85,7 @@ class WorkflowRow(Base):
     outcome: Mapped[str]
     layers: Mapped[dict[str, Any]]
     in_inventory: Mapped[bool]
+    """Whether the site lists it; false as soon as it is removed."""
     unobserved: Mapped[dict[str, Any]]
     sources: Mapped[dict[str, Any]]
     content_hash: Mapped[str | None]

@@ -350,6 +350,7 @@ def test_what_a_whole_inventory_does_not_list_is_removed_once(database: Database
     assert removed == [(one, {"reason": "the site does not list it any more"}) for one in "89"]
     assert row(database, "7").removed_at is None
     assert row(database, "8").removed_at is not None
+    assert [row(database, one).in_inventory for one in "789"] == [True, False, False]
 
 
 def test_a_list_that_lacks_too_much_removes_nothing_and_is_doubted(database: Database) -> None:
@@ -395,7 +396,7 @@ def test_a_removed_template_that_is_had_again_has_returned(database: Database) -
 
     assert kinds(database)[0] == "new"
     assert sorted(kinds(database)) == ["new", "removed", "returned"]
-    assert row(database).removed_at is None
+    assert (row(database).removed_at, row(database).in_inventory) == (None, True)
 
 
 def test_removals_among_a_hundred_thousand_are_noted_in_seconds(database: Database) -> None:
