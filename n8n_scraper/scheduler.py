@@ -18,13 +18,11 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import Request
 from scrapy.core.scheduler import BaseScheduler
-from scrapy.utils.asyncio import CallLaterResult, call_later
 
-from n8n_scraper.pacing import Paces, paces_of
+from n8n_scraper.gate import Gate
+from n8n_scraper.pacing import paces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy.crawler import Crawler
     from scrapy.spiders import Spider
 
@@ -58,11 +56,10 @@ class WaitingLine:
         else:
             heapq.heappush(self._due, (-request.priority, arrival, request))
 
-    def wait(self, now: float, ahead: int) -> float:
-        """Seconds until somebody of this line may leave, with so many on their way already."""
+    def ripe_in(self, now: float) -> float:
+        """Seconds until the time of somebody in this line has come."""
         self._ripen(now)
-        wait = self.pace.wait(now, ahead=ahead)
-        return wait if self._due else max(self._later[0][0] - now, wait)
+        return 0.0 if self._due else self._later[0][0] - now
 
     def pop(self) -> Request:
         """Take out the request whose turn it is."""
@@ -77,37 +74,28 @@ class WaitingLine:
 class PacedScheduler(BaseScheduler):
     """Gives out a request at the moment its domain may be asked, and wakes the engine for it.
 
-    Domains take turns, so that none starves another. A domain never has more requests at work
-    than its download slot takes, and keeps the delay that AutoThrottle gives that slot: nothing
-    ever queues behind this scheduler. The token itself is taken by the throttle middleware, at the
-    last moment before the wire.
+    Domains take turns, so that none starves another. The token itself is taken by the throttle
+    middleware, at the last moment before the wire.
     """
 
-    def __init__(self, paces: Paces, crawler: Crawler) -> None:
-        self.paces = paces
-        self.crawler = crawler
+    def __init__(self, gate: Gate) -> None:
+        self.gate = gate
+        self.paces = gate.paces
         self._lines: dict[str, WaitingLine] = {}
         self._turns: deque[str] = deque()
-        self._wake_engine: Callable[[], object] = lambda: None
-        self._alarm: CallLaterResult | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the paces of this crawl."""
-        return cls(paces_of(crawler), crawler)
+        return cls(Gate(paces_of(crawler), crawler))
 
     def open(self, spider: Spider) -> None:
-        """Find the one way to tell the engine that something is due.
-
-        Without it the engine looks up every five seconds only. Scrapy has no public name for it,
-        so a version that renames it must fail here and not crawl slowly.
-        """
-        assert self.crawler.engine is not None
-        self._wake_engine = self.crawler.engine._slot.nextcall.schedule  # type: ignore[union-attr]
+        """Be able to wake the engine."""
+        self.gate.open()
 
     def close(self, reason: str) -> None:
         """Drop what waits: the ledger gives its templates back."""
-        self._set_alarm(None)
+        self.gate.close()
         self._lines.clear()
         self._turns.clear()
 
@@ -133,36 +121,15 @@ class PacedScheduler(BaseScheduler):
         now = self.paces.clock()
         soonest: float | None = None
         for _ in range(len(self._turns)):
-            domain = self._turns[0]
+            line = self._lines[self._turns[0]]
             self._turns.rotate(-1)
-            line = self._lines[domain]
-            if not line or self._is_busy(domain):
-                continue  # a finished download wakes the engine by itself
-            leaving = self.paces.on_their_way(line.pace)
-            ahead = len(leaving)
-            wait = max(line.wait(now, ahead), self._slot_wait(domain, now, ahead))
+            if not line or (wait := self.gate.wait(line.pace, now)) is None:
+                continue
+            wait = max(wait, line.ripe_in(now))
             if wait <= 0:
                 request = line.pop()
-                leaving.add(request)
+                self.paces.on_their_way(line.pace).add(request)
                 return request
             soonest = wait if soonest is None else min(soonest, wait)
-        self._set_alarm(soonest)
+        self.gate.wake_in(soonest)
         return None
-
-    def _is_busy(self, domain: str) -> bool:
-        slot = self.crawler.engine.downloader.slots.get(domain)
-        return slot is not None and len(slot.active) >= slot.concurrency
-
-    def _slot_wait(self, domain: str, now: float, ahead: int) -> float:
-        """How long AutoThrottle wants the next request to wait, behind those on their way."""
-        slot = self.crawler.engine.downloader.slots.get(domain)
-        if slot is None:
-            return 0.0
-        return max(slot.lastseen + slot.delay - now, 0.0) + ahead * slot.delay
-
-    def _set_alarm(self, seconds: float | None) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        if seconds is not None:
-            self._alarm = call_later(max(seconds, 0.0), self._wake_engine)

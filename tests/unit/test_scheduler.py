@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 from scrapy import Request
 
+from n8n_scraper.gate import Gate
 from n8n_scraper.pacing import Paces
 from n8n_scraper.policies.token_bucket import BucketLimits
 from n8n_scraper.scheduler import NOT_BEFORE, PacedScheduler
@@ -18,8 +19,9 @@ class Room:
         self.alarms: list[float | None] = []
         engine = SimpleNamespace(downloader=SimpleNamespace(slots=self.slots))
         paces = Paces(BucketLimits(rate, burst), limits, clock=lambda: self.now)
-        self.scheduler = PacedScheduler(paces, SimpleNamespace(engine=engine))
-        self.scheduler._set_alarm = self.alarms.append
+        gate = Gate(paces, SimpleNamespace(engine=engine))
+        gate.wake_in = self.alarms.append
+        self.scheduler = PacedScheduler(gate)
         self.paces = paces
 
     def enter(self, url: str, **arguments: object) -> Request:
