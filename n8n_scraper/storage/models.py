@@ -139,6 +139,8 @@ class RunRow(Base):
     settings: Mapped[dict[str, Any]]
     """Those that shape the result or the pace."""
     versions: Mapped[dict[str, Any]]
+    command: Mapped[str | None]
+    """As its newest process was started, passwords hidden; null in runs of older versions."""
     started_at: Mapped[str]
     ended_at: Mapped[str | None]
     discovered_at: Mapped[str | None]
