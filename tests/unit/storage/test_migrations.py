@@ -1,11 +1,18 @@
 """What a migration does with the rows that earlier versions have written, in both databases."""
 
-from sqlalchemy import text
+from alembic import command
+from sqlalchemy import Connection, text
 
 from n8n_scraper.storage import migrate, templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.models import WorkflowRow
 from tests.unit.making import template
+
+
+def back_to(connection: Connection, revision: str) -> None:
+    with migrate._config() as config:
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
 
 
 def test_templates_that_were_removed_are_not_listed_any_more(database: Database) -> None:
@@ -14,7 +21,7 @@ def test_templates_that_were_removed_are_not_listed_any_more(database: Database)
         database.do(lambda session, number=number: templates.save(session, template(number), []))
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE workflows SET removed_at = '2026' WHERE workflow_id = '8'"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0007'"))
+        back_to(connection, "0007")
 
     # When it is upgraded
     migrate.upgrade(database.engine)
