@@ -10,7 +10,7 @@ from n8n_scraper.environment import setting, user_agent
 BOT_NAME = "n8n_scraper"
 SPIDER_MODULES = ["n8n_scraper.spiders"]
 NEWSPIDER_MODULE = "n8n_scraper.spiders"
-COMMANDS_MODULE = "n8n_scraper.commands"
+COMMANDS_MODULE = "n8n_scraper.cli"
 # The one place where all components and their order stand.
 ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 

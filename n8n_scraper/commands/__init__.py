@@ -1,1 +1,1 @@
-"""The commands that `scrapy` gains inside this project."""
+"""What each command does; `n8n_scraper/cli/` says how it is called."""

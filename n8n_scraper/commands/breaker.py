@@ -6,7 +6,7 @@ import argparse
 import time
 from datetime import UTC, datetime
 
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 
 from n8n_scraper.asking import ask, look
 from n8n_scraper.console import refuse, say
@@ -17,37 +17,21 @@ from n8n_scraper.storage.models import DomainRow
 _USAGE = "write: scrapy breaker list, or: scrapy breaker reset DOMAIN"
 
 
-class Command(ScrapyCommand):
-    """Shows and resets the circuit breakers."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return "list | reset <domain>"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Show which domains the circuit breaker leaves alone, or reset one"
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what was asked."""
-        assert self.settings is not None
-        match args:
-            case ["list"]:
-                known = look(self.settings, domains.rows)
-                for row in known:
-                    say(describe(row, time.time()))
-                if not known:
-                    say("No domain has been crawled yet.")
-            case ["reset", domain]:
-                if not ask(self.settings, lambda session: domains.reset_circuit(session, domain)):
-                    refuse(f"no crawl has met {domain!r}; `scrapy breaker list` names the domains.")
-                say(f"The circuit of {domain} is closed; a crawl under way sees it within seconds.")
-            case _:
-                refuse(_USAGE)
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Do what was asked."""
+    match args:
+        case ["list"]:
+            known = look(settings, domains.rows)
+            for row in known:
+                say(describe(row, time.time()))
+            if not known:
+                say("No domain has been crawled yet.")
+        case ["reset", domain]:
+            if not ask(settings, lambda session: domains.reset_circuit(session, domain)):
+                refuse(f"no crawl has met {domain!r}; `scrapy breaker list` names the domains.")
+            say(f"The circuit of {domain} is closed; a crawl under way sees it within seconds.")
+        case _:
+            refuse(_USAGE)
 
 
 def describe(row: DomainRow, now: float) -> str:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 
 from n8n_scraper.console import refuse, say
 from n8n_scraper.storage import templates
@@ -18,38 +18,22 @@ from n8n_scraper.storage.database import Database
 from n8n_scraper.testing.stand_in import running_stand_in
 
 _FOLDER = Path("data/demo")
-_TEMPLATES = 70  # three requests each at 2 a second: a little under two minutes
 
 
-class Command(ScrapyCommand):
-    """Shows a whole crawl to somebody who has just arrived."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Crawl a local stand-in of n8n.io at the real pace, and show what comes of it"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Let a person choose how long it takes."""
-        super().add_options(parser)
-        parser.add_argument("--templates", default=str(_TEMPLATES), help="how many (default 70)")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Start the stand-in, crawl it, and say where the results are."""
-        if args or not opts.templates.isdigit() or not int(opts.templates):
-            refuse(f"--templates {opts.templates}: write how many, as in --templates 70.")
-        shutil.rmtree(_FOLDER, ignore_errors=True)  # what an earlier demo left would be counted too
-        _FOLDER.mkdir(parents=True)
-        with running_stand_in(templates=int(opts.templates)) as stand_in:
-            say(f"A stand-in of n8n.io with {opts.templates} templates answers at {stand_in.url}")
-            say("The real spider now crawls it at the real pace of 2 requests a second.\n")
-            self.exitcode = _crawl(stand_in.url)
-            refused = stand_in.stats()["by_status"].get("429", 0)
-        if self.exitcode == 0:
-            _show_results(refused)
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
+    """Start the stand-in, crawl it, and say where the results are."""
+    if args or not opts.templates.isdigit() or not int(opts.templates):
+        refuse(f"--templates {opts.templates}: write how many, as in --templates 70.")
+    shutil.rmtree(_FOLDER, ignore_errors=True)  # what an earlier demo left would be counted too
+    _FOLDER.mkdir(parents=True)
+    with running_stand_in(templates=int(opts.templates)) as stand_in:
+        say(f"A stand-in of n8n.io with {opts.templates} templates answers at {stand_in.url}")
+        say("The real spider now crawls it at the real pace of 2 requests a second.\n")
+        status = _crawl(stand_in.url)
+        refused = stand_in.stats()["by_status"].get("429", 0)
+    if status == 0:
+        _show_results(refused)
+    return status
 
 
 def _crawl(url: str) -> int:

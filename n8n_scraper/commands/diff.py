@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
 from n8n_scraper.asking import look
@@ -19,46 +19,23 @@ from n8n_scraper.storage import history
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 
 
-class Command(ScrapyCommand):
-    """Shows the difference between two versions of a template."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return "<id> [--from VERSION] [--to VERSION] [--json]"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Show what changed between two versions of a template, node by node"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Take the two versions; the last two are meant where none is named."""
-        super().add_options(parser)
-        parser.add_argument("--from", dest="older", metavar="VERSION", help="the older version")
-        parser.add_argument("--to", dest="newer", metavar="VERSION", help="the newer version")
-        parser.add_argument("--json", action="store_true", help="one JSON object for machines")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Compare and say."""
-        assert self.settings is not None
-        if len(args) != 1:
-            refuse(_USAGE)
-        try:
-            older, newer = _number(opts.older), _number(opts.newer)
-            found = look(self.settings, lambda session: compare(session, args[0], older, newer))
-        except BadInput as error:
-            refuse(error)
-        if opts.json:
-            say(json.dumps(found))
-        else:
-            say(f"Template {found['workflow_id']}, version {found['from']} → {found['to']}")
-            for line in report(found["changes"]):
-                say(line)
-            if not found["changes"]:
-                say("Nothing that an author writes differs.")
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Compare and say."""
+    if len(args) != 1:
+        refuse(_USAGE)
+    try:
+        older, newer = _number(opts.older), _number(opts.newer)
+        found = look(settings, lambda session: compare(session, args[0], older, newer))
+    except BadInput as error:
+        refuse(error)
+    if opts.json:
+        say(json.dumps(found))
+    else:
+        say(f"Template {found['workflow_id']}, version {found['from']} → {found['to']}")
+        for line in report(found["changes"]):
+            say(line)
+        if not found["changes"]:
+            say("Nothing that an author writes differs.")
 
 
 def compare(

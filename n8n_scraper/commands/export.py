@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 
 from n8n_scraper.asking import look
 from n8n_scraper.clock import utc_now
@@ -19,77 +19,45 @@ from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage.database import parse_url
 
+SYNTAX = f"--format {'|'.join(FORMATS)} --output PATH [filters]"
 _IDS_NAMED = 10
 _SIZES = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"), (1, "bytes"))
 
 
-class Command(ScrapyCommand):
-    """Exports stored templates."""
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Export, and say what came of it."""
+    try:
+        order = _order(settings, args, opts)
+        exported = look(settings, lambda session: export(session, order))
+    except BadInput as error:
+        refuse(error)
+    except OSError as error:
+        warn(f"the export broke off, nothing was replaced: {error.strerror or error}.")
+        sys.exit(ExitStatus.BROKEN)
+    except KeyboardInterrupt:
+        warn("stopped; nothing was replaced.")
+        sys.exit(ExitStatus.WORK_LEFT)
+    for line in _report(order, exported):
+        say(line)
 
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
 
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return f"--format {'|'.join(FORMATS)} --output PATH [filters]"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Write stored templates into files: JSON, CSV, Parquet, Markdown, training pairs"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Name the options; what they may be is checked later, in one line each."""
-        super().add_options(parser)
-        what = parser.add_argument_group("What to write")
-        what.add_argument("--format", metavar="NAME", help=", ".join(FORMATS))
-        what.add_argument("--output", metavar="PATH", help="the file or folder to make")
-        what.add_argument("--excel", action="store_true", help="csv: made for Excel")
-        what.add_argument("--validation", metavar="SHARE", help="finetune: default 0.1")
-        what.add_argument("--seed", metavar="NUMBER", help="finetune: default 0")
-        which = parser.add_argument_group("Which templates (all must hold; repeat for any of them)")
-        for name in ("category", "author", "node", "trigger", "outcome"):
-            which.add_argument(f"--{name}", metavar="NAME", action="append")
-        which.add_argument("--min-score", metavar="SCORE", help="quality from 0 to 100")
-        which.add_argument("--since", metavar="DATE", help="scraped then or later")
-        which.add_argument("--ids", metavar="ID,ID", help="these")
-        which.add_argument("--limit", metavar="NUMBER", help="at most so many, smallest ids first")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Export, and say what came of it."""
-        assert self.settings is not None
-        try:
-            order = self._order(args, opts)
-            exported = look(self.settings, lambda session: export(session, order))
-        except BadInput as error:
-            refuse(error)
-        except OSError as error:
-            warn(f"the export broke off, nothing was replaced: {error.strerror or error}.")
-            sys.exit(ExitStatus.BROKEN)
-        except KeyboardInterrupt:
-            warn("stopped; nothing was replaced.")
-            sys.exit(ExitStatus.WORK_LEFT)
-        for line in _report(order, exported):
-            say(line)
-
-    def _order(self, args: list[str], opts: argparse.Namespace) -> Order:
-        assert self.settings is not None
-        if args:
-            raise BadInput(f"{args[0]!r} means nothing here; write: scrapy export {self.syntax()}")
-        options = {name: getattr(opts, name) for name in ("excel", "validation", "seed")}
-        form = read_format(opts.format, options)
-        if not opts.output:
-            raise BadInput("--output is missing; name the file or folder to make.")
-        target = Path(opts.output)
-        _spare_the_database(target, self.settings["DATABASE_URL"])
-        return Order(
-            format_name=opts.format,
-            format=form,
-            target=target,
-            filters=read_filters(vars(opts), utc_now()),
-            options=options,
-            redaction=self.settings.get("N8N_REDACT", "report"),
-        )
+def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Order:
+    if args:
+        raise BadInput(f"{args[0]!r} means nothing here; write: scrapy export {SYNTAX}")
+    options = {name: getattr(opts, name) for name in ("excel", "validation", "seed")}
+    form = read_format(opts.format, options)
+    if not opts.output:
+        raise BadInput("--output is missing; name the file or folder to make.")
+    target = Path(opts.output)
+    _spare_the_database(target, settings["DATABASE_URL"])
+    return Order(
+        format_name=opts.format,
+        format=form,
+        target=target,
+        filters=read_filters(vars(opts), utc_now()),
+        options=options,
+        redaction=settings.get("N8N_REDACT", "report"),
+    )
 
 
 def _spare_the_database(target: Path, url: str) -> None:

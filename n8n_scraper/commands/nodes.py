@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
@@ -32,39 +32,19 @@ _DESCRIPTIONS = "package/dist/types/nodes.json"
 _PATIENCE_SECONDS = 300
 
 
-class Command(ScrapyCommand):
-    """Shows and rebuilds the table of node types."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return "show <type> | update [--n8n-version VERSION]"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Show a node type of n8n, or rebuild the table of them from its packages"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Let a version of n8n be named."""
-        super().add_options(parser)
-        parser.add_argument("--n8n-version", metavar="VERSION", help="default: the latest")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what was asked."""
-        match args:
-            case ["show", name]:
-                for line in describe(shipped_table(), name):
-                    say(line)
-            case ["update"]:
-                try:
-                    update(opts.n8n_version)
-                except BadInput as error:
-                    refuse(error)
-            case _:
-                refuse(_USAGE)
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Do what was asked."""
+    match args:
+        case ["show", name]:
+            for line in describe(shipped_table(), name):
+                say(line)
+        case ["update"]:
+            try:
+                update(opts.n8n_version)
+            except BadInput as error:
+                refuse(error)
+        case _:
+            refuse(_USAGE)
 
 
 def describe(table: NodeTable, name: str) -> list[str]:

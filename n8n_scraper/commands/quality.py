@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 
 from n8n_scraper.asking import look
 from n8n_scraper.console import refuse, say
@@ -22,40 +22,19 @@ from n8n_scraper.policies.quality import (
 from n8n_scraper.storage import templates
 
 
-class Command(ScrapyCommand):
-    """Explains a score."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return "<id> [--json]"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Say why a template has its quality score, rule by rule"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Offer the form for machines."""
-        super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="one JSON object for machines")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Score the stored template again, and show every rule."""
-        assert self.settings is not None
-        if len(args) != 1:
-            refuse("write: scrapy quality ID")
-        template = look(self.settings, lambda session: templates.load(session, args[0]))
-        if template is None:
-            refuse(f"the archive has no template {args[0]!r}.")
-        report = explanation(template)
-        if opts.json:
-            say(json.dumps(report))
-        else:
-            for line in lines(report):
-                say(line)
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Score the stored template again, and show every rule."""
+    if len(args) != 1:
+        refuse("write: scrapy quality ID")
+    template = look(settings, lambda session: templates.load(session, args[0]))
+    if template is None:
+        refuse(f"the archive has no template {args[0]!r}.")
+    report = explanation(template)
+    if opts.json:
+        say(json.dumps(report))
+    else:
+        for line in lines(report):
+            say(line)
 
 
 def explanation(template: Template) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from scrapy.commands import ScrapyCommand
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
@@ -25,55 +24,27 @@ from n8n_scraper.storage.ledger import State
 _USAGE = "write: scrapy runs list, show RUN, items RUN, or retry-failed RUN"
 
 
-class Command(ScrapyCommand):
-    """Shows runs and their items, and gives failed items another chance."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return "list | show <run> | items <run> | retry-failed <run>"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Show what crawls did, item by item, or try again what failed"
-
-    def long_desc(self) -> str:
-        """How a run is named."""
-        return "A run is named in full, by an unambiguous beginning of its name, or as `last`."
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Let a machine read, and a person choose."""
-        super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="write JSON")
-        parser.add_argument("--state", help="items: only those in this state")
-        parser.add_argument("--outcome", help="items: only those with this outcome")
-        parser.add_argument("--limit", help="items: no more than so many")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Do what was asked."""
-        assert self.settings is not None
-        if args[:1] != ["items"] and (opts.state or opts.outcome or opts.limit):
-            refuse("--state, --outcome and --limit belong to: scrapy runs items RUN")
-        try:
-            match args:
-                case ["list"]:
-                    _list(self.settings, as_json=opts.json)
-                case ["show", name]:
-                    _show(self.settings, name, as_json=opts.json)
-                case ["items", name]:
-                    _items(self.settings, name, opts)
-                case ["retry-failed", name]:
-                    _retry_failed(self.settings, name, as_json=opts.json)
-                case _:
-                    refuse(_USAGE)
-        except BadInput as error:
-            refuse(error)
-        except BrokenPipeError:
-            # Whoever read us has seen enough; nothing may be left to be flushed at the end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Do what was asked."""
+    if args[:1] != ["items"] and (opts.state or opts.outcome or opts.limit):
+        refuse("--state, --outcome and --limit belong to: scrapy runs items RUN")
+    try:
+        match args:
+            case ["list"]:
+                _list(settings, as_json=opts.json)
+            case ["show", name]:
+                _show(settings, name, as_json=opts.json)
+            case ["items", name]:
+                _items(settings, name, opts)
+            case ["retry-failed", name]:
+                _retry_failed(settings, name, as_json=opts.json)
+            case _:
+                refuse(_USAGE)
+    except BadInput as error:
+        refuse(error)
+    except BrokenPipeError:
+        # Whoever read us has seen enough; nothing may be left to be flushed at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _list(settings: BaseSettings, *, as_json: bool) -> None:

@@ -11,17 +11,17 @@ from typing import Any
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
-from scrapy.commands import ScrapyCommand
+from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
 from n8n_scraper.asking import Asking
+from n8n_scraper.cli.status import REFRESH_SECONDS
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.standing import RunStands, Standing
 from n8n_scraper.storage import runs
 from n8n_scraper.storage.database import Database
 
-_REFRESH_SECONDS = "2"
 _LEAST_SECONDS = 0.1
 
 
@@ -43,47 +43,19 @@ class Seen:
         return json.dumps({"run": self.run.as_json(), "others": others}, ensure_ascii=False)
 
 
-class Command(ScrapyCommand):
-    """Shows where a run stands."""
-
-    requires_project = True
-    requires_crawler_process = False
-    default_settings = {"LOG_ENABLED": False}  # noqa: RUF012 - Scrapy's declaration
-
-    def syntax(self) -> str:
-        """What may follow the command."""
-        return "[--watch [SECONDS]] [--json] [RUN]"
-
-    def short_desc(self) -> str:
-        """The line in Scrapy's list of commands."""
-        return "Show how the newest crawl stands, or another one"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Let a person watch, and a machine read."""
-        super().add_options(parser)
-        parser.add_argument(
-            *("--watch", "-w"),
-            nargs="?",
-            const=_REFRESH_SECONDS,
-            metavar="SECONDS",
-            help="look again so often (default 2), until it ends or until Ctrl-C",
-        )
-        parser.add_argument("--json", action="store_true", help="one JSON document a look")
-
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Look once, or again and again."""
-        every, name = _every_and_name(args, opts.watch)
-        assert self.settings is not None
-        try:
-            with Asking(self.settings) as database:
-                if every is None:
-                    _say(look(database, name), as_json=opts.json)
-                else:
-                    _watch(database, name, every, as_json=opts.json)
-        except BadInput as error:
-            refuse(error)
-        except KeyboardInterrupt:
-            return
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
+    """Look once, or again and again."""
+    every, name = _every_and_name(args, opts.watch)
+    try:
+        with Asking(settings) as database:
+            if every is None:
+                _say(look(database, name), as_json=opts.json)
+            else:
+                _watch(database, name, every, as_json=opts.json)
+    except BadInput as error:
+        refuse(error)
+    except KeyboardInterrupt:
+        return
 
 
 def look(database: Database, name: str | None) -> Seen:
@@ -127,7 +99,7 @@ def _say(seen: Seen, *, as_json: bool) -> None:
 def _every_and_name(args: list[str], watch: Any) -> tuple[float | None, str | None]:
     """Read the seconds and the run; in `--watch last` the word is the run."""
     if watch is not None and not args and not _is_number(watch):
-        args, watch = [watch], _REFRESH_SECONDS
+        args, watch = [watch], REFRESH_SECONDS
     if watch is not None and (not _is_number(watch) or not float(watch) >= _LEAST_SECONDS):
         refuse(f"--watch {watch}: write how many seconds, as in --watch 5.")
     if len(args) > 1 or any(word.startswith("-") for word in args):

@@ -1,0 +1,23 @@
+"""A command that is imported for every `scrapy …` and does its work elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+
+
+class ProjectCommand(ScrapyCommand):
+    """Tells a command's words and options; its work is the namesake's `run` in this folder."""
+
+    requires_project = True
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Import the work now that it is wanted, do it, and leave with the status that it gives."""
+        name = self.__module__.rpartition(".")[2]
+        work = import_module(f"n8n_scraper.commands.{name}")
+        self.exitcode = work.run(self.settings, args, opts) or 0
