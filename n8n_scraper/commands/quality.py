@@ -54,6 +54,7 @@ def explanation(template: Template) -> dict[str, Any]:
                         "code": one.rule.code,
                         "points": one.rule.points,
                         "held": one.held,
+                        "holds": one.rule.holds,
                         "message": None if one.held else one.message,
                     }
                     for one in judged
@@ -78,8 +79,8 @@ def lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"\n{name}: {layer['points']:g} of 100, which count {layer['weight']:.0%}"
         for rule in layer["rules"]:
             mark = f"+{rule['points']:g}" if rule["held"] else f"0 of {rule['points']:g}"
-            why = "" if rule["held"] else f"  {rule['message']}"
-            yield f"  {mark:>8}  {rule['code']}{why}"
+            said = rule["holds"] if rule["held"] else f"{rule['code']}  {rule['message']}"
+            yield f"  {mark:>8}  {said}"
     consistency = report["consistency"]
     yield (
         f"\nconsistency: {consistency['points']:g} of 100, which count {consistency['weight']:.0%}"

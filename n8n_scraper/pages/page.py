@@ -34,6 +34,8 @@ _DESCRIPTIONS = ("workflow-description", "description", "content-styles")
 _CHROME = re.compile(r"cookie|consent|testimonial|footer", re.I)
 # What no author writes, but a page may put into a description.
 _NO_CONTENT = ("button", "form", "svg", "template", "n8n-demo", "nav", "footer", "aside", "dialog")
+# What an author can explain with instead of words.
+_SHOWN = ("img", "picture", "video", "audio", "iframe", "embed", "object")
 _CONTAINERS = ("div", "section", "ul")
 # From here on the page speaks of other templates.
 _END_OF_CONTENT = "section-creator-workflows"
@@ -65,14 +67,15 @@ def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
     description = _description(root)
     if description is None:
         raise _why_no_description(root, body)
-    address = _address(root, url)
+    claim = _claimed_address(root)
+    address = claim or read_template_address(url)
     if address is not None and address.workflow_id != asked:
         raise WrongTemplate(asked, address.workflow_id)
+    above = _Above(root, description)
+    if not (_has_content(description) or _is_whole(root, body, above, claim)):
+        raise _why_no_description(root, body)
     workflow = _embedded_workflow(root)
     content = _content(description)
-    if not content["text"]:
-        raise BadContent("a page without a template's description")
-    above = _Above(root, description)
     author = above.first_link("/creators/")
     price, purchase_url = above.offer()
     return ExplainerPage(
@@ -111,12 +114,22 @@ def _drop_from(element: HtmlElement) -> None:
 
 
 def _description(root: HtmlElement) -> HtmlElement | None:
-    """The innermost place that the site gives a template's explanation, outside all chrome."""
-    for name in _DESCRIPTIONS:
-        for element in root.find_class(name):
-            if not _in_chrome(element) and _words(element):
-                return element
-    return None
+    """The innermost place that the site gives a template's explanation, outside all chrome.
+
+    Where no such place has anything in it, the first of them is an explanation left empty.
+    """
+    places = [
+        element
+        for name in _DESCRIPTIONS
+        for element in root.find_class(name)
+        if not _in_chrome(element)
+    ]
+    return next(filter(_has_content, places), places[0] if places else None)
+
+
+def _has_content(place: HtmlElement) -> bool:
+    """Whether an author's words, pictures or videos stand there."""
+    return bool(_words(place)) or next(place.iterdescendants(*_SHOWN), None) is not None
 
 
 def _in_chrome(element: HtmlElement) -> bool:
@@ -132,23 +145,37 @@ def _is_chrome(element: HtmlElement) -> bool:
     )
 
 
+def _is_whole(root: HtmlElement, body: bytes, above: _Above, claim: Entry | None) -> bool:
+    """Whether a page that explains nothing is this template's all the same, by its own word."""
+    is_a_templates = claim is not None or above.names_a_template()
+    return is_a_templates and not (_is_cut_short(body) or _says_not_found(root))
+
+
 def _why_no_description(root: HtmlElement, body: bytes) -> UnreadableAnswer:
-    headings = " ".join(_words(heading) for heading in root.iter("title", "h1", "h2", "h3"))
-    visible = readable(root)[:2000]
-    if _NOT_FOUND.search(headings) or _NOT_FOUND.search(visible):
+    if _says_not_found(root):
         return NotFoundPage("the site's page for addresses that do not exist")
-    if b"</html" not in body[-2000:].lower():
+    if _is_cut_short(body):
         return BadContent("a page that is cut short")
     return BadContent("a page without a template's description")
 
 
-def _address(root: HtmlElement, url: str) -> Entry | None:
-    """The template that the page says it is: its canonical address, else the one it came from."""
+def _says_not_found(root: HtmlElement) -> bool:
+    headings = " ".join(_words(heading) for heading in root.iter("title", "h1", "h2", "h3"))
+    visible = readable(root)[:2000]
+    return bool(_NOT_FOUND.search(headings) or _NOT_FOUND.search(visible))
+
+
+def _is_cut_short(body: bytes) -> bool:
+    return b"</html" not in body[-2000:].lower()
+
+
+def _claimed_address(root: HtmlElement) -> Entry | None:
+    """The template that the page says it is, by its canonical address or the one for sharing."""
     claims = [link.get("href") for link in root.iter("link") if link.get("rel") == "canonical"]
     claims += [
         meta.get("content") for meta in root.iter("meta") if meta.get("property") == "og:url"
     ]
-    for claim in [*claims, url]:
+    for claim in claims:
         if claim and (found := read_template_address(claim)):
             return found
     return None
@@ -175,6 +202,10 @@ class _Above:
         """The first h1: later ones are the author's own."""
         found = (_words(element) for element in self._elements if element.tag == "h1")
         return next(filter(None, found), None)
+
+    def names_a_template(self) -> bool:
+        """Whether a title and an author stand there, as they do above every explanation."""
+        return self.heading() is not None and self.first_link("/creators/") is not None
 
     def first_link(self, prefix: str) -> HtmlElement | None:
         """The first link to an address of that kind."""

@@ -25,18 +25,22 @@ _MOST_NAMED = 3
 # What a detector of secrets also reports although it opens no door.
 _NO_SECRETS = ("email",)
 
+# The places where a picture or a video is part of the explanation.
+_IN_DESCRIPTION = {"description", "page"}
+
 Check = Callable[[Template], str | None]
 """Gives None where a rule holds, else the details of why not; they may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that is good to have: its points, and what is said where it is not there."""
+    """One thing that is good to have: its points, and what is said where it is there or not."""
 
     code: str
     points: float
     severity: str
     message: str
+    holds: str
     check: Check
 
 
@@ -155,49 +159,78 @@ def _hard_coded_secrets(template: Template, _: list[dict[str, Any]]) -> Iterable
     return (f"{one.kind} at {one.place}" for one in findings)
 
 
+def _is_explained(template: Template) -> bool:
+    """Whether the description says or shows anything: some templates explain by a picture alone."""
+    shown = (*(template.images or ()), *(template.videos or ()))
+    return template.explainer is not None and (
+        bool(template.explainer.text) or any(_IN_DESCRIPTION & {*one.places} for one in shown)
+    )
+
+
 LAYERS: dict[str, Sequence[Rule]] = {
     "metadata": (
-        Rule("no_title", 20, "critical", "the template has no title", _has("title")),
-        Rule("no_description", 20, "critical", "there is no description", _has("description")),
+        Rule("no_title", 20, "critical", "the template has no title",
+             "the template has a title", _has("title")),
+        Rule("no_description", 20, "critical", "there is no description",
+             "the template has a description", _has("description")),
         Rule("no_author", 20, "warning", "no author is named",
+             "the author has a name",
              _needs(lambda template: template.author and template.author.name)),
-        Rule("no_category", 15, "warning", "it is in no category", _has("categories")),
-        Rule("no_date", 15, "warning", "no date of creation is given", _has("created_at")),
+        Rule("no_category", 15, "warning", "it is in no category",
+             "the template is in a category", _has("categories")),
+        Rule("no_date", 15, "warning", "no date of creation is given",
+             "the day of creation is given", _has("created_at")),
         Rule("no_views", 10, "info", "no number of views is given",
+             "the views are given, be they 0",
              _needs(lambda template: template.views is not None)),
     ),
     "json": (
         Rule("no_nodes", 30, "critical", "the workflow has no node that works",
+             "there is a node",
              _of_nodes(lambda _, __: ())),
         Rule("nodes_without_name", 10, "critical", "some nodes have no name",
+             "every node has a name",
              _without_text("name")),
         Rule("nodes_without_type", 10, "critical", "some nodes have no type",
+             "every node has a type",
              _without_text("type")),
         Rule("not_wired", 10, "warning", "several nodes, and nothing between them",
+             "several nodes have a connection among them",
              _of_nodes(_unwired)),
         Rule("loose_ends", 10, "critical", "a connection leads from or to no node",
+             "every connection leads from a node to a node",
              _of_nodes(_loose_ends)),
         Rule("duplicate_names", 5, "warning", "several nodes have one name",
+             "no two nodes have one name, which connections could not tell apart",
              _of_nodes(_duplicate_names)),
         Rule("orphan_nodes", 5, "info", "some nodes are connected with nothing",
+             "every one of several nodes is connected with something",
              _of_nodes(_orphans)),
-        Rule("no_trigger", 5, "info", "the workflow has no trigger", _of_nodes(_no_trigger)),
+        Rule("no_trigger", 5, "info", "the workflow has no trigger",
+             "something starts it", _of_nodes(_no_trigger)),
         Rule("missing_parameters", 5, "critical", "some nodes have no parameters",
+             "every node has its object of parameters, be it empty",
              _of_nodes(_without_parameters)),
         Rule("empty_parameters", 5, "critical", "no node has any parameter",
+             "some node is configured; the site has served workflows stripped of all that",
              _of_nodes(_unconfigured)),
         Rule("hard_coded_secrets", 5, "critical", "secrets stand in the workflow",
+             "no secret was found in it; an e-mail address is none",
              _of_nodes(_hard_coded_secrets)),
     ),
     "explainer": (
         Rule("no_text", 40, "critical", "nothing is explained",
-             _explains(lambda explainer: explainer.text)),
+             "something is explained, in words, by a picture or by a video",
+             _needs(_is_explained)),
         Rule("short_text", 30, "warning", "the explanation is shorter than 40 words",
+             "the explanation has 40 words or more",
              _explains(lambda explainer: len(explainer.text.split()) >= _ENOUGH_WORDS)),
         Rule("no_structure", 15, "info", "the explanation has no headings and no steps",
+             "it has headings, marked or not, or numbered steps",
              _explains(lambda explainer: explainer.steps or any(
                  section.heading for section in explainer.sections))),
         Rule("no_guidance", 15, "info", "neither how it works nor how it is set up is told",
+             "how it works, how it is set up, what it needs or how it can be changed is told",
              _explains(lambda explainer: explainer.how_it_works or explainer.setup
                        or explainer.steps or explainer.requirements or explainer.customisation)),
     ),

@@ -52,7 +52,7 @@ class Description:
 
 def write_description(rng: Random, title: str, video: str | None) -> Description:
     """Write a description; one in seven has pictures, one in fifteen a table or code."""
-    images = _images(rng) if rng.random() < 0.14 else []
+    images = attach_images(rng, rng.randint(1, 3)) if rng.random() < 0.14 else []
     blocks = [_opening(rng, title), *_body(rng)]
     for image in images:
         blocks.insert(rng.randint(1, len(blocks)), f"![Screenshot](fileId:{image['id']})")
@@ -67,6 +67,17 @@ def video_id(rng: Random) -> str:
     """Invent the eleven characters of a video."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     return "".join(rng.choices(letters, k=11))
+
+
+def attach_images(rng: Random, count: int) -> list[dict[str, Any]]:
+    """Invent uploaded pictures, each with its number and address."""
+    return [
+        {
+            "id": (number := rng.randint(100, 9999) * 10 + place),
+            "url": f"{rng.choice(_IMAGE_HOSTS)}screenshot_{number}_{rng.getrandbits(40):010x}.png",
+        }
+        for place in range(count)
+    ]
 
 
 def _opening(rng: Random, title: str) -> str:
@@ -108,13 +119,3 @@ def _numbered(lines: list[str]) -> str:
 
 def _bulleted(lines: list[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _images(rng: Random) -> list[dict[str, Any]]:
-    return [
-        {
-            "id": (number := rng.randint(100, 9999) * 10 + place),
-            "url": f"{rng.choice(_IMAGE_HOSTS)}screenshot_{number}_{rng.getrandbits(40):010x}.png",
-        }
-        for place in range(rng.randint(1, 3))
-    ]

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from n8n_scraper.replica.drafts import Draft
 from n8n_scraper.replica.draws import stable_fraction, stable_number
 from n8n_scraper.replica.odd_connections import CONNECTION_ODDITIES
+from n8n_scraper.replica.odd_descriptions import DESCRIPTION_ODDITIES
 from n8n_scraper.replica.odd_nodes import NODE_ODDITIES
 from n8n_scraper.replica.odd_secrets import SLIPS
 from n8n_scraper.replica.odd_templates import (
@@ -16,7 +17,13 @@ from n8n_scraper.replica.odd_templates import (
 from n8n_scraper.replica.profiles import Profile
 
 DRAFT_ODDITY: dict[str, Callable[[Draft], None]] = {
-    oddity.__name__: oddity for oddity in (*CONNECTION_ODDITIES, *NODE_ODDITIES, *TEMPLATE_ODDITIES)
+    oddity.__name__: oddity
+    for oddity in (
+        *CONNECTION_ODDITIES,
+        *NODE_ODDITIES,
+        *TEMPLATE_ODDITIES,
+        *DESCRIPTION_ODDITIES,
+    )
 }
 PROFILE_ODDITY: dict[str, Callable[[Profile], None]] = {
     oddity.__name__: oddity for oddity in PROFILE_ODDITIES
@@ -31,24 +38,29 @@ ODDITIES: dict[str, Callable[[Draft], None] | Callable[[Profile], None]] = {
 SLIP: dict[str, Callable[[Draft], None]] = {slip.__name__: slip for slip in SLIPS}
 """Every way in which a secret slips into a template, by name."""
 
-_NAMES = tuple(ODDITIES)
 _HEAVY_NAMES = (most_nodes.__name__, huge_workflow.__name__)
-_LIGHT_NAMES = tuple(name for name in _NAMES if name not in _HEAVY_NAMES)
-_FIRST_INDEX = 1
-_STEP = 3
-_LAST_INDEX = _FIRST_INDEX + _STEP * (len(_NAMES) - 1)
-_LATER_SHARE = 0.05
-
+_LIGHT_NAMES = tuple(name for name in ODDITIES if name not in _HEAVY_NAMES)
 _SLIP_NAMES = tuple(SLIP)
-# Between the places of the oddities, so that no template has both.
-_FIRST_SLIP_INDEX = _FIRST_INDEX + 1
-_LAST_SLIP_INDEX = _FIRST_SLIP_INDEX + _STEP * (len(_SLIP_NAMES) - 1)
-_LATER_SLIP_SHARE = 0.03
+_DESCRIPTION_NAMES = tuple(oddity.__name__ for oddity in DESCRIPTION_ODDITIES)
+_OTHER_NAMES = tuple(name for name in ODDITIES if name not in _DESCRIPTION_NAMES)
+
+# Two rows of places, so that no template has two oddities, or an oddity and a slip.
+_STEP = 3
+_PLACE = {name: 1 + _STEP * step for step, name in enumerate(_OTHER_NAMES)}
+_SECOND_ROW = {
+    name: 2 + _STEP * step for step, name in enumerate((*_SLIP_NAMES, *_DESCRIPTION_NAMES))
+}
+_PLACE |= {name: _SECOND_ROW[name] for name in _DESCRIPTION_NAMES}
+_SLIP_PLACE = {name: _SECOND_ROW[name] for name in _SLIP_NAMES}
+_NAME_AT = {place: name for name, place in _PLACE.items()}
+_SLIP_AT = {place: name for name, place in _SLIP_PLACE.items()}
+_LAST_PLACE, _LAST_SLIP_PLACE = max(_NAME_AT), max(_SLIP_AT)
+_LATER_SHARE, _LATER_SLIP_SHARE = 0.05, 0.03
 
 
 def index_of_oddity(name: str) -> int:
     """Return the place in the catalogue that always has this oddity."""
-    return _FIRST_INDEX + _STEP * _NAMES.index(name)
+    return _PLACE[name]
 
 
 def oddity_at(seed: int, index: int) -> str | None:
@@ -56,9 +68,8 @@ def oddity_at(seed: int, index: int) -> str | None:
 
     The first places have each oddity once, whatever the seed; later ones have any, now and then.
     """
-    if index <= _LAST_INDEX:
-        place, between = divmod(index - _FIRST_INDEX, _STEP)
-        return None if between or place < 0 else _NAMES[place]
+    if index <= _LAST_PLACE:
+        return _NAME_AT.get(index)
     if stable_fraction(seed, index, "odd") >= _LATER_SHARE:
         return None
     return _LIGHT_NAMES[stable_number(seed, index, "which") % len(_LIGHT_NAMES)]
@@ -66,7 +77,7 @@ def oddity_at(seed: int, index: int) -> str | None:
 
 def index_of_slip(name: str) -> int:
     """Return the place in the catalogue that always has this slip."""
-    return _FIRST_SLIP_INDEX + _STEP * _SLIP_NAMES.index(name)
+    return _SLIP_PLACE[name]
 
 
 def slip_at(seed: int, index: int) -> str | None:
@@ -75,9 +86,8 @@ def slip_at(seed: int, index: int) -> str | None:
     The first sixty places have each slip once, whatever the seed; later ones have any, now and
     then.
     """
-    if index <= _LAST_SLIP_INDEX:
-        place, between = divmod(index - _FIRST_SLIP_INDEX, _STEP)
-        return None if between or place < 0 else _SLIP_NAMES[place]
+    if index <= _LAST_SLIP_PLACE:
+        return _SLIP_AT.get(index)
     if oddity_at(seed, index) or stable_fraction(seed, index, "slip") >= _LATER_SLIP_SHARE:
         return None
     return _SLIP_NAMES[stable_number(seed, index, "which slip") % len(_SLIP_NAMES)]

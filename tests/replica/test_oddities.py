@@ -1,10 +1,12 @@
 import json
+import re
 
 import pytest
 
 from n8n_scraper.replica.catalogue import Catalogue
 from n8n_scraper.replica.node_kinds import STICKY_NOTE
 from n8n_scraper.replica.oddities import ODDITIES, index_of_oddity, oddity_at
+from n8n_scraper.replica.pages import render_markdown
 
 SEEDS = (1, 7, 99)
 
@@ -25,6 +27,16 @@ def targets(template):
 
 def credentials(template):
     return [node["credentials"] for node in template.draft.steps]
+
+
+def rendered(template):
+    """The description as the page shows it."""
+    return render_markdown(template)
+
+
+def shown(template):
+    """The elements of which the description is made."""
+    return re.findall(r"<(\w+)", rendered(template))
 
 
 # One row an oddity: its name, and what must be visible in the template that has it.
@@ -105,6 +117,15 @@ VISIBLE = {
     "html_in_description": lambda t: "<h3>" in t.truth().description,
     "short_description": lambda t: len(t.truth().description) == 31,
     "only_channel_links": lambda t: "playlist?list=" in t.truth().description,
+    "picture_only": lambda t: shown(t) == ["p", "img"] and t.truth().images,
+    "picture_without_alt": lambda t: shown(t) == ["p", "img"] and 'alt=""' in rendered(t),
+    "several_pictures_only": lambda t: shown(t) == ["p", "img"] * 3 and len(t.truth().images) == 3,
+    "linked_picture_only": lambda t: shown(t) == ["p", "a", "img"],
+    "video_only": lambda t: shown(t) == ["iframe"] and len(t.draft.description.videos) == 1,
+    "frame_only": lambda t: "loom.com/embed" in rendered(t) and not t.draft.description.videos,
+    "video_element_only": lambda t: shown(t) == ["p", "video"],
+    "plain_text_only": lambda t: shown(t) == ["p"] and t.truth().description.endswith("team."),
+    "empty_description": lambda t: t.truth().description == rendered(t) == "",
     "no_categories": lambda t: t.detail()["workflow"]["categories"] == [],
     "paid_template": lambda t: t.search_item()["price"] == 20 and "price" not in str(t.detail()),
     "title_with_outer_spaces": lambda t: t.title != t.title.strip(),

@@ -37,12 +37,12 @@ def test_every_rule_says_what_it_gave_and_why(url: str) -> None:
         "Score 97.0 of 100, Excellent",
         "",
         "metadata: 85 of 100, which count 20%",
-        "       +20  no_title",
-        "       +20  no_description",
-        "       +20  no_author",
+        "       +20  the template has a title",
+        "       +20  the template has a description",
+        "       +20  the author has a name",
         "   0 of 15  no_category  it is in no category",
-        "       +15  no_date",
-        "       +10  no_views",
+        "       +15  the day of creation is given",
+        "       +10  the views are given, be they 0",
     ]
     assert "consistency: 100 of 100, which count 10%" in ran.out
     assert "       yes  same_title" in ran.out
@@ -57,6 +57,7 @@ def test_a_machine_gets_the_same_as_json(url: str) -> None:
         "code": "no_category",
         "points": 15,
         "held": False,
+        "holds": "the template is in a category",
         "message": "it is in no category",
     } in report["layers"]["metadata"]["rules"]
     assert report["consistency"]["checks"] == {

@@ -18,7 +18,7 @@ from n8n_scraper.pages import workflow as facts
 from n8n_scraper.pages.sitemap import Entry
 from n8n_scraper.replica.answers import encode
 from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.oddities import ODDITIES
+from n8n_scraper.replica.oddities import ODDITIES, index_of_oddity
 from n8n_scraper.replica.pages import template_page
 from n8n_scraper.replica.sitemaps import Sitemaps
 from n8n_scraper.replica.templates import Truth
@@ -79,7 +79,7 @@ def test_the_metadata_answer_is_read_as_it_is_meant(truth: Truth) -> None:
     found = read_metadata(metadata_of(truth), asked=str(truth.id))
 
     assert found.title == truth.title
-    assert found.description == truth.description
+    assert found.description == (truth.description or None)  # nothing written is no description
     assert found.categories == list(truth.categories)
     assert found.created_at == truth.created_at
     assert (found.views, found.recent_views) == (truth.views, truth.recent_views)
@@ -160,7 +160,10 @@ def test_the_answers_of_one_template_agree(truth: Truth) -> None:
     found = whole(truth)
 
     assert found.agreement is not None
-    assert set(found.agreement.model_dump().values()) == {True}
+    agreement = found.agreement.model_dump()
+    # A text that only the page could have is compared with none.
+    assert agreement.pop("same_text") is (True if truth.description else None)
+    assert set(agreement.values()) == {True}
     assert found.explainer is not None
     assert found.explainer.differences == []
 
@@ -173,7 +176,22 @@ def test_the_whole_template_keeps_the_contract(truth: Truth) -> None:
     assert found.outcome is Outcome.COMPLETE
     assert found.url == SITE + truth.path
     assert found.explainer is not None
-    assert found.explainer.markdown == truth.description
+    assert found.explainer.markdown == (truth.description or None)
+
+
+WITHOUT_WORDS = [
+    "picture_only", "picture_without_alt", "several_pictures_only", "linked_picture_only",
+    "video_only", "frame_only", "video_element_only", "empty_description",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WITHOUT_WORDS)
+def test_a_template_that_explains_without_words_is_complete(name: str) -> None:
+    found = whole(CATALOGUE.truth(CATALOGUE.id_at(index_of_oddity(name))))
+
+    assert found.outcome is Outcome.COMPLETE
+    assert found.explainer is not None
+    assert (found.explainer.page_text, found.explainer.differences) == ("", [])
 
 
 @pytest.mark.parametrize("name", ["Strictly necessary", "Case Studies", "This website uses"])

@@ -233,9 +233,65 @@ def test_a_heading_about_cookies_is_the_authors() -> None:
     assert read(html_page('<h2 id="cookie-consent">Cookies</h2><p>Yum</p>')).text == "Cookies\nYum"
 
 
-def test_a_description_of_nothing_but_such_things_is_none() -> None:
-    with pytest.raises(BadContent, match="without a template's description"):
-        read(html_page("<button>Copy</button>"))
+@pytest.mark.parametrize(
+    ("description", "pictures", "addresses"),
+    [
+        pytest.param('<p><img src="https://a/b.png" alt="B"></p>',
+                     [Picture("https://a/b.png", "B")], ["https://a/b.png"], id="a picture"),
+        pytest.param('<img src="https://a/1.png"><img src="https://a/2.png">',
+                     [Picture("https://a/1.png", None), Picture("https://a/2.png", None)],
+                     ["https://a/1.png", "https://a/2.png"], id="several pictures"),
+        pytest.param('<a href="https://x"><img src="https://a/b.png"></a>',
+                     [Picture("https://a/b.png", None)], ["https://x", "https://a/b.png"],
+                     id="a picture with a link"),
+        pytest.param('<iframe src="https://www.youtube-nocookie.com/embed/x"></iframe>',
+                     [], ["https://www.youtube-nocookie.com/embed/x"], id="a frame"),
+        pytest.param('<video controls><source src="https://a/b.mp4"></video>',
+                     [], ["https://a/b.mp4"], id="a video"),
+        pytest.param("<hr>", [], [], id="a rule"),
+        pytest.param(" ", [], [], id="nothing at all"),
+        pytest.param("<button>Copy</button>", [], [], id="what the page put there"),
+    ],
+)  # fmt: skip
+def test_a_description_without_a_word_is_one(
+    description: str, pictures: list[Picture], addresses: list[str]
+) -> None:
+    found = read(html_page(description, above=ABOVE))
+
+    assert (found.text, found.pictures, found.addresses) == ("", pictures, addresses)
+    assert (found.title, found.author_username) == ("AI agent chat", "n8n-team")
+
+
+def test_a_picture_is_a_description_on_a_page_that_says_nothing_of_itself() -> None:
+    body = b'<html><body><div class="description"><img src="https://a/b.png"></div></body></html>'
+
+    assert read(body).pictures == [Picture("https://a/b.png", None)]
+
+
+def test_title_and_author_make_an_empty_page_a_templates_as_well() -> None:
+    found = read(html_page("", address="", above=ABOVE))
+
+    assert (found.workflow_id, found.text) == ("1954", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal", "reason"),
+    [
+        pytest.param(html_page("", address=""), BadContent, "without a template's description",
+                     id="nothing says whose it is"),
+        pytest.param(html_page("", above=ABOVE).partition(b"</div>")[0], BadContent, "cut short",
+                     id="cut off where the description begins"),
+        pytest.param(html_page("", above="<h2>error 404</h2>"), NotFoundPage, "do not exist",
+                     id="the page for other addresses"),
+        pytest.param(html_page("", address="https://n8n.io/workflows/1955-x/"), WrongTemplate,
+                     "speaks of 1955", id="the page of another template"),
+    ],
+)  # fmt: skip
+def test_an_empty_description_needs_a_page_that_is_otherwise_whole(
+    body: bytes, refusal: type[Exception], reason: str
+) -> None:
+    with pytest.raises(refusal, match=reason):
+        read(body)
 
 
 def test_the_addresses_of_the_description_are_listed() -> None:
@@ -441,7 +497,8 @@ def test_any_markup_is_read_or_refused(markup: str) -> None:
     except UnreadableAnswer:
         return
 
-    assert found.text
+    assert found.workflow_id == "1954"
+    assert "\x00" not in found.text
 
 
 @given(st.binary())

@@ -1,12 +1,23 @@
 """How good a template is, and why."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.items import Agreement, Author, Explainer, SecretFinding, Section, Template
+from n8n_scraper.items import (
+    Agreement,
+    Author,
+    Explainer,
+    Image,
+    SecretFinding,
+    Section,
+    Template,
+    Video,
+)
+from n8n_scraper.pages.explainer import explain
 from n8n_scraper.policies.quality import (
     CONSISTENCY_WEIGHT,
     LAYERS,
@@ -18,6 +29,7 @@ from n8n_scraper.policies.quality import (
 from n8n_scraper.policies.secrets import findings_in
 from tests.unit.making import template
 
+DOCS = Path(__file__).parents[3] / "docs"
 NOTHING = {"same_id": None, "same_title": None, "same_workflow": None, "same_text": None}
 EVERY_FIELD = ("title", "description", "author", "categories", "created_at", "views", "workflow",
                "node_count", "explainer", "agreement")  # fmt: skip
@@ -83,6 +95,32 @@ def test_the_points_of_a_layer_add_up_to_100(layer: str) -> None:
 def test_every_layer_reaches_100_and_0(layer: str) -> None:
     assert score(template()).layers[layer] == 100.0
     assert score(empty()).layers[layer] == 0.0
+
+
+@pytest.mark.parametrize("field", ["images", "videos"])
+@pytest.mark.parametrize(("place", "points"), [("page", 40.0), ("description", 40.0), ("note", 0)])
+def test_a_picture_or_a_video_alone_explains_something(
+    field: str, place: str, points: float
+) -> None:
+    item = template()
+    explained = explain(None, "")
+    assert explained is not None
+    item.explainer = explained.explainer
+    shown: Image | Video = Image(url="https://a/b.png", alt=None, places=[place])
+    if field == "videos":
+        shown = Video(video_id="abc", host="youtube", url="https://x", places=[place])
+
+    setattr(item, field, [shown])
+
+    assert score(item).layers["explainer"] == points
+
+
+def test_the_documentation_says_of_every_rule_when_it_holds() -> None:
+    text = (DOCS / "explanation" / "quality.md").read_text(encoding="utf-8")
+
+    rules = [rule for layer in LAYERS.values() for rule in layer]
+    rows = [f"| `{rule.code}` | {rule.points:g} | {rule.holds} |" for rule in rules]
+    assert [row for row in rows if row not in text] == []
 
 
 def test_what_is_wanting_is_named_with_its_weight() -> None:
