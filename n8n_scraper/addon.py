@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.extensions.feedexport import FeedExporter
@@ -13,6 +14,7 @@ from n8n_scraper.extensions.archive import ArchiveKeeper
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
+from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
@@ -24,7 +26,11 @@ from n8n_scraper.pipelines.quality import QualityPipeline
 from n8n_scraper.pipelines.secrets import SecretsPipeline
 from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
 from n8n_scraper.pipelines.validation import ValidationPipeline
+from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.scheduler import PacedScheduler
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
 
 _CONSOLES = {
     "REMOTE_CONTROL_ENABLED": "scrapy.extensions.remote_control.RemoteControl",
@@ -36,60 +42,89 @@ class ScraperAddon:
     """Puts the components in their places.
 
     A downloader middleware with a small number is near the engine, one with a large number near
-    the site; requests pass them upwards, answers downwards.
+    the site; requests pass them upwards, answers downwards. A spider that says of itself
+    `keeps_the_archive = True` gets what the archive needs; any other gets Scrapy as it is, at our
+    pace.
     """
+
+    def __init__(self, *, keeps_the_archive: bool = True) -> None:
+        self.keeps_the_archive = keeps_the_archive
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Look at what the spider is for."""
+        return cls(keeps_the_archive=getattr(crawler.spidercls, "keeps_the_archive", False))
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Wire a crawl."""
         _hush_the_wiring(settings)
+        _wire_the_pace(settings)
+        if self.keeps_the_archive:
+            _wire_the_archive(settings)
+        else:
+            _wire_a_plain_spider(settings)
 
-        # Waiting happens here, where it holds no place; the ledger does what a queue on disk and
-        # a filter of seen addresses would do, and knows better.
-        settings.set("SCHEDULER", PacedScheduler, "addon")
-        settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "addon")
 
-        # Ours knows the categories; on the way back it decides about an attempt...
-        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RetryMiddleware, None)
-        settings.set_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES", CategorisedRetryMiddleware, 550
-        )
-        # ... that the circuit has heard of before, attempt by attempt. Both stand below the
-        # decompression (590), because they judge what the answer says.
-        settings.set_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES", CircuitBreakerMiddleware, 560
-        )
-        # Behind HttpCache (900): an answer from the cache costs the site nothing.
-        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ThrottleMiddleware, 910)
+def _wire_the_pace(settings: BaseSettings) -> None:
+    """What holds for every spider: the site is treated politely, and nothing is lost in silence."""
+    # Ours knows the categories; on the way back it decides about an attempt...
+    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RetryMiddleware, None)
+    settings.set_in_component_priority_dict(
+        "DOWNLOADER_MIDDLEWARES", CategorisedRetryMiddleware, 550
+    )
+    # ... that the circuit has heard of before, attempt by attempt. Both stand below the
+    # decompression (590), because they judge what the answer says.
+    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", CircuitBreakerMiddleware, 560)
+    # Behind HttpCache (900): an answer from the cache costs the site nothing.
+    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ThrottleMiddleware, 910)
+    settings.set_in_component_priority_dict("EXTENSIONS", PaceKeeper, 150)
+    # Scrapy's own forgets what it could not write.
+    settings.set_in_component_priority_dict("EXTENSIONS", FeedExporter, None)
+    settings.set_in_component_priority_dict("EXTENSIONS", TruthfulFeedExporter, 0)
+    # Scrapy loads a console that is off all the same, and with it a whole web server.
+    for switch, console in _CONSOLES.items():
+        if not settings.getbool(switch):
+            settings["EXTENSIONS_BASE"].pop(console, None)
 
-        # Judged before scored, scored before stored.
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", ValidationPipeline, 100)
-        # The score looks at what these two have found.
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", ImportCheckPipeline, 160)
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", SecretsPipeline, 170)
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", QualityPipeline, 200)
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", DatabasePipeline, 900)
-        # What needs no asking is stored with the template; the rest comes after it, when it comes.
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", NoVideoPipeline, 150)
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", TranscriptsPipeline, 950)
-        # Last of all: a template is stored, whatever becomes of its pictures.
-        settings.set_in_component_priority_dict("ITEM_PIPELINES", TemplateImagesPipeline, 970)
 
-        # The keeper closes the run's book, and says the last word when everything has ended.
-        settings.set_in_component_priority_dict("EXTENSIONS", ArchiveKeeper, 100)
-        settings.set_in_component_priority_dict("EXTENSIONS", PaceKeeper, 150)
-        # Tells whoever looks from outside; stops to note counts before the keeper notes the totals.
-        settings.set_in_component_priority_dict("EXTENSIONS", Checkpoints, 80)
-        # Sums up before the keeper has the last word.
-        settings.set_in_component_priority_dict("EXTENSIONS", Progress, 90)
-        # Scrapy's own forgets what it could not write.
-        settings.set_in_component_priority_dict("EXTENSIONS", FeedExporter, None)
-        settings.set_in_component_priority_dict("EXTENSIONS", TruthfulFeedExporter, 0)
-        # It pickles into JOBDIR what nobody reads, and a torn file of its would stop the start.
-        settings.set_in_component_priority_dict("EXTENSIONS", SpiderState, None)
-        # Scrapy loads a console that is off all the same, and with it a whole web server.
-        for switch, console in _CONSOLES.items():
-            if not settings.getbool(switch):
-                settings["EXTENSIONS_BASE"].pop(console, None)
+def _wire_a_plain_spider(settings: BaseSettings) -> None:
+    """What a spider gets that keeps no archive: Scrapy as it is, at our pace."""
+    settings.set("SCHEDULER", QueuedScheduler, "addon")
+    settings.set("SCHEDULER_PRIORITY_QUEUE", PacedQueue, "addon")
+    settings.set_in_component_priority_dict("EXTENSIONS", PlainEnd, 100)
+
+
+def _wire_the_archive(settings: BaseSettings) -> None:
+    """What belongs to the archive of templates: its ledger, its checks, its tables."""
+    # Waiting happens here, where it holds no place; the ledger does what a queue on disk and
+    # a filter of seen addresses would do, and knows better.
+    settings.set("SCHEDULER", PacedScheduler, "addon")
+    settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "addon")
+
+    # Judged before scored, scored before stored.
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", ValidationPipeline, 100)
+    # The score looks at what these two have found.
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", ImportCheckPipeline, 160)
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", SecretsPipeline, 170)
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", QualityPipeline, 200)
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", DatabasePipeline, 900)
+    # What needs no asking is stored with the template; the rest comes after it, when it comes.
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", NoVideoPipeline, 150)
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", TranscriptsPipeline, 950)
+    # Last of all: a template is stored, whatever becomes of its pictures.
+    settings.set_in_component_priority_dict("ITEM_PIPELINES", TemplateImagesPipeline, 970)
+
+    # The keeper closes the run's book, and says the last word when everything has ended.
+    settings.set_in_component_priority_dict("EXTENSIONS", ArchiveKeeper, 100)
+    # Tells whoever looks from outside; stops to note counts before the keeper notes the totals.
+    settings.set_in_component_priority_dict("EXTENSIONS", Checkpoints, 80)
+    # Sums up before the keeper has the last word.
+    settings.set_in_component_priority_dict("EXTENSIONS", Progress, 90)
+    # The progress display says in words what these two would.
+    settings.set("LOGSTATS_INTERVAL", 0, "addon")
+    settings.set("STATS_DUMP", False, "addon")
+    # It pickles into JOBDIR what nobody reads, and a torn file of its would stop the start.
+    settings.set_in_component_priority_dict("EXTENSIONS", SpiderState, None)
 
 
 def _hush_the_wiring(settings: BaseSettings) -> None:

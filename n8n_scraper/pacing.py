@@ -80,7 +80,10 @@ class Paces:
 
     def of(self, request: Request) -> Pace:
         """The pace that this request has to keep."""
-        domain = registrable_domain(request.url)
+        return self.of_domain(registrable_domain(request.url))
+
+    def of_domain(self, domain: str) -> Pace:
+        """The pace of a registrable domain."""
         if domain not in self._paces:
             self._paces[domain] = Pace(
                 domain,

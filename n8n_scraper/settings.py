@@ -96,8 +96,6 @@ LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_DATEFORMAT = "%H:%M:%S"
 LOG_VERSIONS: list[str] = []
 LOG_SHORT_NAMES = True
-STATS_DUMP = False
-LOGSTATS_INTERVAL = 0
 
 # Both of these execute code that is sent to them.
 TELNETCONSOLE_ENABLED = False

@@ -12,7 +12,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.errors import StoreError, TakenOver, WorkedOn
-from n8n_scraper.extensions.feeds import FEED_LOST
+from n8n_scraper.extensions.feeds import is_feed_lost
 from n8n_scraper.items import Outcome
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.pacing import paces_of
@@ -183,11 +183,10 @@ class ArchiveKeeper:
             await self._renewal
         if self.ending is not None:
             # Feeds, and the questions to the video host, end after everything else.
-            stats = self.crawler.stats.get_stats()
             self.ending = spoilt(
                 self.ending,
-                feed_lost=any(one == FEED_LOST or "feedexport/failed" in one for one in stats),
-                asking_broke_off=bool(stats.get(BROKEN_OFF)),
+                feed_lost=is_feed_lost(self.crawler),
+                asking_broke_off=bool(self.crawler.stats.get_value(BROKEN_OFF)),
             )
             if self.archive.lost is None:
                 await self._end_run(self.ending)

@@ -67,6 +67,12 @@ class TruthfulFeedExporter(FeedExporter):
         self.crawler.stats.inc_value(FEED_LOST)
 
 
+def is_feed_lost(crawler: Crawler) -> bool:
+    """Whether anything could not be written to a feed, by our count or by Scrapy's."""
+    stats = crawler.stats.get_stats()
+    return any(one == FEED_LOST or "feedexport/failed" in one for one in stats)
+
+
 def check_feeds(settings: BaseSettings) -> None:
     """Raise BadInput for the first feed that would have to go on behind the end of a file."""
     for uri, options in settings.getdict("FEEDS").items():

@@ -66,18 +66,18 @@ class PaceKeeper:
         return cls(crawler)
 
     def spider_opened(self, spider: Spider) -> None:
-        """Take what is loaded by now out of the garbage collector's sight.
+        """Begin to look, and take what is loaded by now out of the garbage collector's sight.
 
         It stays for good, and walking it holds up the crawl for some sixty milliseconds each time.
         """
         gc.collect()
         gc.freeze()
+        self._clockwork.start(_SAVE_EVERY, now=False)
 
     async def run_started(self) -> None:
         """Go on from where the last crawl left each domain."""
         self.paces.remember(await self.store.load())
         self._resets = await self.archive.do(domains.resets)
-        self._clockwork.start(_SAVE_EVERY, now=False)
 
     def circuit_opened(self, domain: str, since: str) -> None:
         """Begin to count how long the domain is down, and take back what it made fail.
@@ -106,7 +106,9 @@ class PaceKeeper:
             await self._save(ahead_seconds=0.0)
 
     def _tick(self) -> None:
-        if self._saving is None or self._saving.done():
+        # A spider that keeps no archive has its pace for itself, and no database.
+        has_run = self.archive.run_id is not None
+        if has_run and (self._saving is None or self._saving.done()):
             self._saving = asyncio.ensure_future(self._note_and_look())
         self._give_up_on_a_dead_site()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterable, Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from scrapy import Request, Spider
 
@@ -51,6 +51,7 @@ _FIRST = 100
 class InventorySpider(Spider):
     """Reads the sitemap, plans the run by it, and feeds the templates as room becomes free."""
 
+    keeps_the_archive: ClassVar[bool] = True
     addresses: Addresses
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -10,6 +10,7 @@ class PictureSpider(Spider):
     """Gives one template for each list of addresses, the lists separated by `|`, then pages."""
 
     name = "pictures"
+    keeps_the_archive = True
     pages = ""
 
     async def start(self):

@@ -1,15 +1,18 @@
 """The wiring."""
 
+from scrapy import Spider
+from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.utils.conf import build_component_list
 
 from n8n_scraper import settings as project
 from n8n_scraper.addon import ScraperAddon
+from n8n_scraper.spiders.workflows import WorkflowsSpider
 
 
-def wired(**values: object) -> Settings:
+def wired(*, keeps_the_archive: bool = True, **values: object) -> Settings:
     settings = Settings(values)
-    ScraperAddon().update_settings(settings)
+    ScraperAddon(keeps_the_archive=keeps_the_archive).update_settings(settings)
     return settings
 
 
@@ -54,3 +57,18 @@ def test_a_console_is_loaded_only_where_somebody_wants_it() -> None:
 
     assert "TelnetConsole" not in names(shut, "EXTENSIONS")
     assert "TelnetConsole" in names(wanted, "EXTENSIONS")
+
+
+def test_a_spider_of_another_kind_gets_our_pace_and_otherwise_scrapy_as_it_is() -> None:
+    plain = wired(keeps_the_archive=False)
+
+    assert names(plain, "ITEM_PIPELINES") == []
+    assert names(plain, "DOWNLOADER_MIDDLEWARES")[-1] == "ThrottleMiddleware"
+    assert {"PlainEnd", "SpiderState", "PaceKeeper"} <= set(names(plain, "EXTENSIONS"))
+    assert not {"ArchiveKeeper", "Checkpoints", "Progress"} & set(names(plain, "EXTENSIONS"))
+    assert plain["DUPEFILTER_CLASS"] == Settings()["DUPEFILTER_CLASS"]
+
+
+def test_only_a_spider_that_says_so_keeps_the_archive() -> None:
+    assert ScraperAddon.from_crawler(Crawler(WorkflowsSpider)).keeps_the_archive
+    assert not ScraperAddon.from_crawler(Crawler(Spider)).keeps_the_archive

@@ -1,0 +1,61 @@
+"""Tell truthfully how a spider ended that keeps no archive."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+
+from n8n_scraper.extensions.feeds import is_feed_lost
+from n8n_scraper.policies.plain_ending import plain_ending
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+
+class PlainEnd:
+    """Gives a spider of your own its exit status, with the reason as the last line of its log.
+
+    Stats: `exit_status`.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self._reason: str | None = None
+        self._errors = 0
+        connect = crawler.signals.connect
+        connect(self.count_error, signals.spider_error)
+        connect(self.count_error, signals.item_error)
+        connect(self.spider_closed, signals.spider_closed)
+        connect(self.engine_stopped, signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Listen to this crawl."""
+        return cls(crawler)
+
+    def count_error(self) -> None:
+        """Note that a callback or a pipeline has raised."""
+        self._errors += 1
+
+    def spider_closed(self, spider: Spider, reason: str) -> None:
+        """Note why it ended."""
+        self._reason = reason
+
+    def engine_stopped(self) -> None:
+        """Judge when the feeds have ended too."""
+        if self._reason is None:
+            return
+        ending = plain_ending(
+            self._reason,
+            errors=self._errors,
+            feed_lost=is_feed_lost(self.crawler),
+            can_go_on=bool(self.crawler.settings["JOBDIR"]),
+        )
+        self.crawler.stats.set_value("exit_status", int(ending.status))
+        for line in ending.lines:
+            logger.log(logging.INFO if ending.status == 0 else logging.WARNING, line)
