@@ -57,8 +57,8 @@ class InventoryContract(SiteContract):
     name = "inventory"
 
     def adjust_request_args(self, args: dict[str, Any]) -> dict[str, Any]:
-        """Ask for it with nothing else to follow."""
-        return {**args, "url": self._addresses().inventory, "cb_kwargs": {"further": []}}
+        """Ask for it."""
+        return {**args, "url": self._addresses().inventory}
 
 
 class NextContract(Contract):

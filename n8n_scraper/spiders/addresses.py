@@ -10,6 +10,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Layer
 
 SEARCH_ROWS = 100  # the most that the API gives on one page
+MOST_SEARCH_PAGES = 1_000  # eight times what the whole site would fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,14 @@ class Addresses:
         return f"{self.site}/workflows/{planned.workflow_id}{slug}/"
 
     def on_site(self, url: str) -> str:
-        """Keep to our base whatever host a sitemap names, so that a copy never leads elsewhere."""
+        """Keep to our base whatever host a sitemap names, so that a copy never leads elsewhere.
+
+        Only path and query are taken, behind a slash of our own: `.evil.example/x` glued to the
+        base would be another host, and `:99999/x` a port of it.
+        """
         parts = urlsplit(url)
-        return f"{self.site}{parts.path}" + (f"?{parts.query}" if parts.query else "")
+        query = f"?{parts.query}" if parts.query else ""
+        return f"{self.site}/{parts.path.lstrip('/')}{query}"
 
 
 def _base(setting: str, value: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterable, Mapping
 from importlib.metadata import version
@@ -11,10 +12,12 @@ from scrapy import Request, Spider
 
 from n8n_scraper import __version__
 from n8n_scraper.dossier import Dossier, Planned
+from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.pages import read_search, read_sitemap
-from n8n_scraper.spiders.addresses import SEARCH_ROWS, Addresses
+from n8n_scraper.policies.sitemap_walk import SitemapWalk
+from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 from n8n_scraper.spiders.failures import category_of, status_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
@@ -63,6 +66,7 @@ class InventorySpider(Spider):
         limit = None if self.updating else self.arguments.limit
         self.selection = Selection(self.arguments.ids, limit)
         self.listed: list[Planned] = []
+        self.walk = SitemapWalk()
         self.spending: Spending | None = None
 
     @classmethod
@@ -108,32 +112,41 @@ class InventorySpider(Spider):
         @search AI
         @returns requests 1 1
         """
-        found = read_search(response.body)
-        self.selection.narrow_to(found.templates)
-        if found.templates and page * SEARCH_ROWS < found.total:
-            yield self._search_request(page + 1)
-        elif page * SEARCH_ROWS < found.total:
-            await self.archive.discovery_is_over(
-                f"The list of templates is not whole: the search gives only {page - 1} pages of "
-                f"{found.total} templates. Run the same command again later."
-            )
-        else:
+        try:
+            found = await asyncio.to_thread(read_search, response.body)
+        except UnreadableAnswer as error:
+            await self._is_not_whole(f"{response.url} could not be read ({error})")
+            return
+        new = self.selection.narrow_to(found.templates)
+        if page * SEARCH_ROWS >= found.total:
             yield self._sitemap_request(self.addresses.inventory)
+        elif new and page < MOST_SEARCH_PAGES:
+            yield self._search_request(page + 1)
+        else:
+            given = page if new else page - 1
+            await self._is_not_whole(f"the search gives {given} pages of {found.total} templates")
 
-    async def parse_sitemap(self, response: Response, further: list[str]) -> AsyncIterator[Request]:
+    async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
         """Plan the templates that a sitemap lists, and follow the files that an index lists.
 
         @inventory
         @returns requests 0 1
         """
-        found = read_sitemap(response.body)
-        files = [*map(self.addresses.on_site, found.children), *further]
+        try:
+            found = await asyncio.to_thread(read_sitemap, response.body)
+        except UnreadableAnswer as error:
+            await self._is_not_whole(f"{response.url} could not be read ({error})")
+            return
+        self.walk.found(map(self.addresses.on_site, found.children), len(found.entries))
         await self._plan(self.selection.pick(found.entries))
-        if files and not self.selection.is_full:
-            yield self._sitemap_request(files[0], files[1:])
+        if not self.selection.is_full and (url := self.walk.following()):
+            yield self._sitemap_request(url)
+        elif self.walk.cut_short and not self.selection.is_full:
+            await self._is_not_whole(f"the inventory {self.walk.cut_short}")
         else:
             await self._plan(self.selection.unlisted())
-            await self.archive.discovery_is_over(await self._complete_plan())
+            trouble = await self._complete_plan() or self._nothing_listed()
+            await self.archive.discovery_is_over(trouble)
 
     async def inventory_failed(self, failure: Failure) -> AsyncIterator[Request]:
         """Try the flat sitemap where there is no index; else say that the list is not whole."""
@@ -143,9 +156,22 @@ class InventorySpider(Spider):
         if status_of(failure) == 404 and request.url == self.addresses.inventory:
             yield self._sitemap_request(self.addresses.flat_inventory)
             return
+        await self._is_not_whole(f"{request.url} could not be read ({category_of(failure)})")
+
+    async def _is_not_whole(self, why: str) -> None:
+        """Plan nothing more, because of what the site answers."""
         await self.archive.discovery_is_over(
-            f"The list of templates is not whole: {request.url} could not be read "
-            f"({category_of(failure)}). Run the same command again later."
+            f"The list of templates is not whole: {why}. Run the same command again later."
+        )
+
+    def _nothing_listed(self) -> str | None:
+        if self.archive.planned:
+            return None
+        if self.arguments.category:
+            return "The inventory lists no template that was asked for: look at the arguments."
+        return (
+            f"The inventory of {self.addresses.site} lists no template at all. "
+            "Run the same command again later."
         )
 
     async def _plan(self, planned: Iterable[Planned]) -> None:
@@ -202,10 +228,9 @@ class InventorySpider(Spider):
         url = self.addresses.search(self.arguments.category, page)
         return self._inventory_request(url, self.parse_search, expects="json", page=page)
 
-    def _sitemap_request(self, url: str, further: Iterable[str] = ()) -> Request:
-        return self._inventory_request(
-            url, self.parse_sitemap, expects="xml", further=list(further)
-        )
+    def _sitemap_request(self, url: str) -> Request:
+        self.walk.reading(url)
+        return self._inventory_request(url, self.parse_sitemap, expects="xml")
 
     def _inventory_request(
         self, url: str, callback: Any, *, expects: str, **arguments: Any

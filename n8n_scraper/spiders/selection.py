@@ -19,13 +19,15 @@ class Selection:
         self._everything = not self._wanted
         self._left = limit
 
-    def narrow_to(self, listed: Iterable[Listed]) -> None:
-        """Ask for these templates only, and remember what the search said about them."""
+    def narrow_to(self, listed: Iterable[Listed]) -> int:
+        """Ask for these templates only, as the search describes them; return how many are new."""
         self._everything = False
+        before = len(self._wanted)
         for one in listed:
             self._wanted[one.workflow_id] = Planned(
                 one.workflow_id, listed=False, price=one.price, purchase_url=one.purchase_url
             )
+        return len(self._wanted) - before
 
     def pick(self, entries: Iterable[Entry]) -> list[Planned]:
         """Take from a part of the inventory what is asked for, in its order."""

@@ -108,8 +108,6 @@ class Archive:
 
     async def discovery_is_over(self, trouble: str | None = None) -> None:
         """Plan nothing more; `trouble` says why the list is not whole."""
-        if trouble is None and self.planned == 0:
-            trouble = "The inventory lists no template that was asked for: look at the arguments."
         if trouble is None:
             await self.do(lambda session: ledger.note_discovery(session, self._run))
         self.discovering = False

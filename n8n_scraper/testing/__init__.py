@@ -1,1 +1,1 @@
-"""Shipped helpers for tests: a stand-in of the site, a clock one can move."""
+"""Shipped helpers for tests: a stand-in of the site, a hostile one, a PostgreSQL server."""

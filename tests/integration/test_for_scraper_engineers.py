@@ -63,7 +63,6 @@ def test_parse_and_list_work_as_a_scrapy_person_expects(
     listed = scrapy("list", environment=environment)
     parsed = scrapy(
         *("parse", index, "--spider=workflows", "-c", "parse_sitemap", "--nocolour"),
-        *("--cbkwargs", '{"further": []}'),
         environment=environment,
     )
 

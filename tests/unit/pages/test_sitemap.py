@@ -1,14 +1,20 @@
 """The sitemap: an index, one flat file, or either gzipped; a torn one is refused."""
 
 import gzip
+import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from n8n_scraper.errors import BadContent, UnreadableAnswer
-from n8n_scraper.pages import sitemap
-from n8n_scraper.pages.sitemap import Entry, SitemapPage, read_sitemap, read_template_address
+from n8n_scraper.pages.sitemap import (
+    Bounds,
+    Entry,
+    SitemapPage,
+    read_sitemap,
+    read_template_address,
+)
 
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -134,11 +140,45 @@ def test_a_damaged_gzip_file_is_refused() -> None:
         read_sitemap(bytes(body))
 
 
-def test_a_file_that_unpacks_to_far_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemap, "_MOST_BYTES", 1_000)
-
+def test_a_file_that_unpacks_to_far_too_much_is_refused() -> None:
     with pytest.raises(BadContent, match="far too large"):
-        read_sitemap(gzip.compress(TWO + b" " * 1_000))
+        read_sitemap(gzip.compress(TWO + b" " * 1_000), Bounds(unpacked_bytes=1_000))
+
+
+@pytest.mark.parametrize(
+    ("body", "bounds", "words"),
+    [
+        (flat(*["https://n8n.io/workflows/1-a/"] * 4), Bounds(addresses=3), "more than 3 addr"),
+        (flat().replace(b"></", b">" + b"<a/>" * 30 + b"</"), Bounds(elements=20), "20 elements"),
+        (b"<a>" * 30, Bounds(), "nested too deeply"),
+        (b"<urlset " + b"a" * 200_000, Bounds(markup_bytes=1_000), "a tag of more than 1,000"),
+        (b"<urlset><!--" + b"x" * 200_000, Bounds(markup_bytes=1_000), "a tag of more than 1,000"),
+    ],
+)
+def test_a_sitemap_beyond_a_bound_is_refused(body: bytes, bounds: Bounds, words: str) -> None:
+    with pytest.raises(BadContent, match=words):
+        read_sitemap(body, bounds)
+
+
+def test_an_address_that_is_too_long_is_passed_over() -> None:
+    body = flat("https://n8n.io/workflows/1-" + "a" * 3_000, "https://n8n.io/workflows/2-b/")
+
+    assert read_sitemap(body).entries == [Entry("2", "b")]
+
+
+def test_a_bomb_is_read_in_little_memory() -> None:
+    # Given 8 MB of empty elements that came as 8 kB
+    bomb = gzip.compress(b"<urlset>" + b"<a/>" * 2_000_000)
+
+    # When it is read
+    tracemalloc.start()
+    with pytest.raises(BadContent, match="elements"):
+        read_sitemap(bomb, Bounds(elements=100_000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    # Then no tree of it was built
+    assert peak < 5_000_000
 
 
 @pytest.mark.parametrize(

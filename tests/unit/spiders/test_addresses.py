@@ -1,6 +1,10 @@
 """Where things stand on the site."""
 
+from urllib.parse import urlsplit
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from n8n_scraper.dossier import Planned
 from n8n_scraper.errors import BadInput
@@ -29,6 +33,24 @@ def test_a_sitemap_never_leads_away_from_the_base() -> None:
         copy.on_site("https://n8n.io/sitemap-workflows.xml?page=2")
         == "http://127.0.0.1:8808/sitemap-workflows.xml?page=2"
     )
+
+
+@given(st.text(st.sampled_from("/.:@?#a9%[]\\ ") | st.characters(codec="utf-8"), max_size=40))
+def test_whatever_a_sitemap_names_the_host_is_ours(text: str) -> None:
+    copy = Addresses.parse("http://127.0.0.1:8808", "http://127.0.0.1:8808")
+
+    try:
+        asked = urlsplit(copy.on_site(text))
+    except ValueError:  # what stands there is no address at all, and no sitemap's reader gives it
+        return
+
+    assert (asked.scheme, asked.netloc) == ("http", "127.0.0.1:8808")
+
+
+@pytest.mark.parametrize("tail", [".evil.example/sitemap-workflows.xml", ":99999/workflows.xml"])
+def test_what_begins_like_the_site_is_not_the_site(tail: str) -> None:
+    assert REAL.on_site(tail) == f"https://n8n.io/{tail}"
+    assert REAL.on_site(f"https://n8n.io{tail}").startswith("https://n8n.io/")
 
 
 def test_a_category_is_sent_by_its_name() -> None:
