@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from n8n_scraper.items import Layer, LayerState, LayerStatus
-from n8n_scraper.pages.metadata import Metadata
-from n8n_scraper.pages.page import ExplainerPage
-from n8n_scraper.pages.workflow_json import WorkflowJson
+
+if TYPE_CHECKING:
+    from n8n_scraper.pages.metadata import Metadata
+    from n8n_scraper.pages.page import ExplainerPage
+    from n8n_scraper.pages.workflow_json import WorkflowJson
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from rich.console import Console, Group
-from rich.live import Live
-from rich.text import Text
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
@@ -70,6 +67,11 @@ def look(database: Database, name: str | None) -> Seen:
 
 def _watch(database: Database, name: str | None, every: float, *, as_json: bool) -> None:
     """Look again and again; on a terminal the new look takes the place of the old one."""
+    # Only who watches waits until these are imported.
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
     console = Console()
     seen = look(database, name)
     if as_json or not console.is_terminal:
@@ -81,19 +83,19 @@ def _watch(database: Database, name: str | None, every: float, *, as_json: bool)
                 say("")
             _say(seen, as_json=as_json)
         return
-    with Live(_drawn(seen), console=console, auto_refresh=False) as live:
+    with Live(Text(_text(seen)), console=console, auto_refresh=False) as live:
         while seen.run.standing is not Standing.ENDED:
             time.sleep(every)
             seen = look(database, seen.run.run_id)
-            live.update(_drawn(seen), refresh=True)
+            live.update(Text(_text(seen)), refresh=True)
 
 
-def _drawn(seen: Seen) -> Group:
-    return Group(*(Text(line) for line in seen.lines()))
+def _text(seen: Seen) -> str:
+    return "\n".join(seen.lines())
 
 
 def _say(seen: Seen, *, as_json: bool) -> None:
-    say(seen.as_json() if as_json else "\n".join(seen.lines()))
+    say(seen.as_json() if as_json else _text(seen))
 
 
 def _every_and_name(args: list[str], watch: Any) -> tuple[float | None, str | None]:

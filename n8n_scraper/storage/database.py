@@ -19,8 +19,8 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost
 from n8n_scraper.policies.store_failure import may_come_back
-from n8n_scraper.storage.migrate import check, upgrade
 from n8n_scraper.storage.once import Once, Work, forget_old_receipts
+from n8n_scraper.storage.schema import check, upgrade
 
 T = TypeVar("T")
 

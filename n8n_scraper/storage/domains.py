@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -12,9 +12,11 @@ from n8n_scraper.clock import utc_now
 from n8n_scraper.policies.circuit import CircuitState
 from n8n_scraper.policies.pace import PaceState
 from n8n_scraper.policies.token_bucket import BucketState
-from n8n_scraper.storage.archive import Archive
 from n8n_scraper.storage.ledger import insert_for
 from n8n_scraper.storage.models import Base, DomainRow
+
+if TYPE_CHECKING:
+    from n8n_scraper.storage.archive import Archive
 
 
 class DatabasePaceStore:

@@ -11,53 +11,24 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Engine, text
 
-from n8n_scraper.errors import NoArchive, StoreUnfit
+from n8n_scraper.storage.schema import revision, revisions
 
 # Any number does, as long as no other program takes the same one for its own lock.
 _ADVISORY_LOCK = 8_675_309_808
 
 
-def upgrade(engine: Engine) -> str:
-    """Create or upgrade the tables where they are not the newest; return the revision."""
-    with _config() as config:
-        scripts = ScriptDirectory.from_config(config)
-        with engine.begin() as connection:
-            if engine.dialect.name == "postgresql":
-                # A large archive may take its time, and is upgraded once.
-                connection.execute(text("SET LOCAL statement_timeout = 0"))
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
-            if _revision(connection, scripts) != scripts.get_current_head():
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-        return str(scripts.get_current_head())
-
-
-def check(engine: Engine) -> None:
-    """Raise when the tables are not of the newest shape; change nothing."""
-    with _config() as config, engine.connect() as connection:
-        scripts = ScriptDirectory.from_config(config)
-        revision, newest = _revision(connection, scripts), scripts.get_current_head()
-    if revision is None:
-        raise NoArchive
-    if revision != newest:
-        raise StoreUnfit(
-            f"This database has the tables of an older version ({revision}, the newest is "
-            f"{newest}): run `scrapy db upgrade`, then the same command again."
-        )
-
-
-def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
-    revision = MigrationContext.configure(connection).get_current_revision()
-    if revision is not None and revision not in {one.revision for one in scripts.walk_revisions()}:
-        raise StoreUnfit(
-            f"This database has the shape {revision!r}, which this version does not know: it was "
-            "made by a newer one. Upgrade n8n-scraper, or name another DATABASE_URL."
-        )
-    return revision
+def upgrade(engine: Engine) -> None:
+    """Create or upgrade the tables, unless another process did while this one waited."""
+    with _config() as config, engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            # A large archive may take its time, and is upgraded once.
+            connection.execute(text("SET LOCAL statement_timeout = 0"))
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})"))
+        if revision(connection) != revisions()[-1]:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
 
 
 @contextmanager

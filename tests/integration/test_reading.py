@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.storage.database import Database
 from tests.crawling import rows, scrapy
+from tests.older import back_to
 
 READING = [
     ("status",),
@@ -36,14 +38,13 @@ def test_where_no_archive_is_a_command_says_so_and_makes_none(
 @pytest.fixture(scope="module")
 def older(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A database as the version before has left it."""
-    path = tmp_path_factory.mktemp("older") / "a.db"
-    scrapy("db", "upgrade", environment={"DATABASE_URL": f"sqlite:///{path}"})
-    connection = sqlite3.connect(path)
-    connection.executescript(
-        "DROP TABLE receipts; UPDATE alembic_version SET version_num = '0006';"
-    )
-    connection.close()
-    return f"sqlite:///{path}"
+    url = f"sqlite:///{tmp_path_factory.mktemp('older')}/a.db"
+    database = Database(url)
+    database.open()
+    with database.engine.begin() as connection:
+        back_to(connection, "0006")
+    database.close()
+    return url
 
 
 @pytest.mark.parametrize("command", READING, ids=" ".join)

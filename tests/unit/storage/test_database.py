@@ -16,9 +16,10 @@ from sqlalchemy import create_engine, inspect, make_url, text
 from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost, StoreUnfit
-from n8n_scraper.storage import migrate
+from n8n_scraper.storage import migrate, schema
 from n8n_scraper.storage.database import Database, parse_url
 from n8n_scraper.storage.models import Base
+from tests.older import back_to
 
 
 @pytest.mark.parametrize(
@@ -78,6 +79,7 @@ def test_migrations_are_found_in_a_zipped_egg_too(
         return zipfile.Path(tmp_path / "egg.zip", "storage/")
 
     monkeypatch.setattr(migrate, "files", packed)
+    monkeypatch.setattr(schema, "files", packed)
     database = Database(f"sqlite:///{tmp_path}/a.db")
 
     database.open()
@@ -168,9 +170,8 @@ def test_reading_leaves_older_tables_as_they_are_and_says_what_to_do(
     database: Database, database_url: str
 ) -> None:
     # Given the tables of the version before
-    database.do(lambda session: session.execute(text("DROP TABLE receipts")))
     with database.engine.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '0006'"))
+        back_to(connection, "0006")
     reader = Database(database_url)
 
     # When somebody looks, then nothing is changed

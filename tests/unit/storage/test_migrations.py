@@ -1,18 +1,12 @@
 """What a migration does with the rows that earlier versions have written, in both databases."""
 
-from alembic import command
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 from n8n_scraper.storage import migrate, templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.models import WorkflowRow
+from tests.older import back_to
 from tests.unit.making import template
-
-
-def back_to(connection: Connection, revision: str) -> None:
-    with migrate._config() as config:
-        config.attributes["connection"] = connection
-        command.downgrade(config, revision)
 
 
 def test_templates_that_were_removed_are_not_listed_any_more(database: Database) -> None:
