@@ -114,8 +114,9 @@ class Paces:
     def on_their_way(self, pace: Pace) -> WeakSet[Request]:
         """The requests that were let out of the waiting room and have not taken their token yet.
 
-        They are forgotten with the request itself, so that one which never gets to the site (its
-        answer was in the cache, robots.txt forbids it) costs nothing.
+        The throttle forgets each when it takes its token or turns out not to need one (its answer
+        was in the cache, robots.txt forbids it). One that is lost otherwise is forgotten with the
+        request itself.
         """
         return self._on_their_way.setdefault(pace.domain, WeakSet())
 

@@ -63,13 +63,17 @@ class Judged:
 
 
 def crawl_judged(
-    stand_in: RunningStandIn, folder: Path, *arguments: str, **settings: object
+    stand_in: RunningStandIn,
+    folder: Path,
+    *arguments: str,
+    seconds: float = 110,
+    **settings: object,
 ) -> Judged:
     """Crawl, and give the site's log of it."""
     url = f"sqlite:///{folder}/judged.db"
     environment = {**site(stand_in), "DATABASE_URL": url}
     environment |= {name: str(value) for name, value in settings.items()}
-    ran = scrapy("crawl", "workflows", *arguments, environment=environment)
+    ran = scrapy("crawl", "workflows", *arguments, environment=environment, seconds=seconds)
     return Judged(ran, stand_in.log(), url)
 
 

@@ -72,11 +72,12 @@ class ThrottleMiddleware:
                 raise Stopped
             await sleep(min(max(pace.wait(now), not_before - now), _LONGEST_SLEEP))
             now = self.paces.clock()
-        self.paces.on_their_way(pace).discard(request)
+        self._forget(request)
         request.meta[SENT_AT] = now
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Hear how long the server wants to be left alone."""
+        self._forget(request)
         request.meta.pop(SERVER_WAIT, None)
         if response.status in _WITH_A_WORD:
             word = response.headers.get("Retry-After")
@@ -93,6 +94,10 @@ class ThrottleMiddleware:
                 )
         return response
 
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Expect no longer one that never got as far as its token: robots.txt may forbid it."""
+        self._forget(request)
+
     def robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
         """Keep the distance that robots.txt asks for."""
         agent = self.crawler.settings["ROBOTSTXT_USER_AGENT"] or self.crawler.settings["USER_AGENT"]
@@ -100,6 +105,9 @@ class ThrottleMiddleware:
             pace = self.paces.of(request)
             pace.crawl_delay(float(seconds))
             logger.info("robots.txt of %s asks for %g s between requests", pace.domain, seconds)
+
+    def _forget(self, request: Request) -> None:
+        self.paces.on_their_way(self.paces.of(request)).discard(request)
 
     def spider_closed(self, spider: Spider) -> None:
         """Say for each domain what its pace cost."""

@@ -109,7 +109,8 @@ class Answers:
         return Answer(body, GZIP if path.endswith(".gz") else XML)
 
     def _robots(self, asked: Asked) -> Answer:
-        text = robots_txt(asked.site_url, self.switches.robots_crawl_delay)
+        switches = self.switches
+        text = robots_txt(asked.site_url, switches.robots_crawl_delay, switches.robots_disallow)
         return Answer(text.encode(), TEXT)
 
     def _template(self, asked: Asked, shape: str) -> Answer:

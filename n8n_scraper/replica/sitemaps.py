@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from n8n_scraper.replica.catalogue import Catalogue
@@ -75,7 +76,8 @@ def pages_sitemap(site_url: str) -> bytes:
     return b"%b<urlset %b>%b</urlset>" % (_HEAD, _NAMESPACE, entries.encode())
 
 
-def robots_txt(site_url: str, crawl_delay_s: float | None) -> str:
-    """Write robots.txt as the site does, with a crawl delay if one is asked for."""
+def robots_txt(site_url: str, crawl_delay_s: float | None, disallowed: Iterable[str] = ()) -> str:
+    """Write robots.txt as the site does, with what else a switch puts into it."""
+    forbidden = "".join(f"Disallow: {path}\n" for path in ("/cdn-cgi/", *disallowed))
     delay = "" if crawl_delay_s is None else f"Crawl-delay: {crawl_delay_s:g}\n"
-    return f"User-agent: *\nDisallow: /cdn-cgi/\n{delay}\nSitemap: {site_url}/sitemap_index.xml\n"
+    return f"User-agent: *\n{forbidden}{delay}\nSitemap: {site_url}/sitemap_index.xml\n"

@@ -90,6 +90,7 @@ class Switches(BaseModel):
     sitemap: Literal["index", "flat", "gzip", "split"] = "index"
     not_found_status: Literal[404, 200] = 404
     robots_crawl_delay: float | None = Field(default=None, ge=0)
+    robots_disallow: tuple[str, ...] = ()
     changes: Changes = Changes()
 
     def merged(self, changes: dict[str, object]) -> "Switches":

@@ -211,6 +211,17 @@ def test_robots_may_ask_for_more_distance(tmp_path: Path) -> None:
     assert all(later - earlier >= 0.29 for earlier, later in pairwise(times))
 
 
+def test_what_robots_forbids_is_not_asked_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+    # Given a site that forbids its API and nothing else, and more templates than have a place
+    with running_stand_in(templates=20, robots_disallow=["/api/"]) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=20, seconds=40)
+
+    # Then each is blocked by the site's own word, and the crawl ends
+    assert judged.ran.status == 3, judged.ran.err
+    assert judged.outcomes() == {"blocked": 20}
+    assert not [path for path in judged.asked() if path.startswith("/api/")]
+
+
 def test_a_slow_and_limited_domain_does_not_hold_up_another(tmp_path: Path) -> None:
     # Given two sites, the first slow and limited to two requests a second
     with running_stand_in(templates=3, latency_ms=300) as slow, running_stand_in(80) as quick:

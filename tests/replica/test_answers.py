@@ -207,3 +207,9 @@ def test_robots_can_ask_for_a_delay(replica):
     replica.control(robots_crawl_delay=2.5)
 
     assert "Crawl-delay: 2.5\n" in get(replica.url, "/robots.txt").text
+
+
+def test_robots_can_forbid_paths(replica):
+    replica.control(robots_disallow=["/api/"])
+
+    assert "Disallow: /cdn-cgi/\nDisallow: /api/\n" in get(replica.url, "/robots.txt").text
