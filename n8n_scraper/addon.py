@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Self
 
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.extensions.feedexport import FeedExporter
 from scrapy.extensions.spiderstate import SpiderState
@@ -18,6 +19,10 @@ from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
+from n8n_scraper.middlewares.redirects import (
+    DomesticMetaRefreshMiddleware,
+    DomesticRedirectMiddleware,
+)
 from n8n_scraper.middlewares.throttle import ThrottleMiddleware
 from n8n_scraper.pipelines.database import DatabasePipeline
 from n8n_scraper.pipelines.images import TemplateImagesPipeline
@@ -100,6 +105,14 @@ def _wire_the_archive(settings: BaseSettings) -> None:
     # a filter of seen addresses would do, and knows better.
     settings.set("SCHEDULER", PacedScheduler, "addon")
     settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "addon")
+
+    # Another site's answer is no template of this one.
+    for theirs, ours, position in (
+        (RedirectMiddleware, DomesticRedirectMiddleware, 600),
+        (MetaRefreshMiddleware, DomesticMetaRefreshMiddleware, 580),
+    ):
+        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", theirs, None)
+        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ours, position)
 
     # Judged before scored, scored before stored.
     settings.set_in_component_priority_dict("ITEM_PIPELINES", ValidationPipeline, 100)

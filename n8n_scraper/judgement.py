@@ -5,6 +5,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
 from n8n_scraper.policies.failure import Category, body_facts, classify
@@ -12,11 +13,16 @@ from n8n_scraper.policies.failure import Category, body_facts, classify
 EXPECTS = "expects"
 """Key of `Request.meta`: what the answer must be, one of `policies.body.Expects`."""
 
+LED_TO = "led_to"
+"""Key of `Request.meta`: the address on another site to which the answer wanted to lead."""
+
 _judged: WeakKeyDictionary[Response, Category | None] = WeakKeyDictionary()
 
 
 def judge(request: Request, response: Response) -> Category | None:
     """Give the category of a failure, also of one that hides behind status 200; None if healthy."""
+    if LED_TO in request.meta:
+        return Category.OFF_SITE
     if response not in _judged:
         headers = {
             str(name).lower(): str(value)
@@ -27,10 +33,14 @@ def judge(request: Request, response: Response) -> Category | None:
     return _judged[response]
 
 
-class UnusableAnswer(Exception):
+class UnusableAnswer(IgnoreRequest):
     """A middleware gives up an answer that looks well by its status and is not."""
 
-    def __init__(self, category: Category, response: Response) -> None:
-        super().__init__(f"status {response.status}, but {category.replace('_', ' ')}")
+    def __init__(self, category: Category, request: Request, response: Response) -> None:
+        led_to = request.meta.get(LED_TO)
+        words = (
+            f"it leads to another site, {led_to[:200]}" if led_to else category.replace("_", " ")
+        )
+        super().__init__(f"status {response.status}, but {words}")
         self.category = category
         self.status = response.status

@@ -61,7 +61,7 @@ class CategorisedRetryMiddleware:
         if again := self._again(request, category, request.meta.get(SERVER_WAIT)):
             return again
         if response.status < 400:
-            raise UnusableAnswer(category, response)
+            raise UnusableAnswer(category, request, response)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:

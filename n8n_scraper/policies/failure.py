@@ -39,6 +39,7 @@ class Category(StrEnum):
     TRUNCATED = "truncated"
     BAD_CONTENT = "bad_content"
     BLOCKED = "blocked"
+    OFF_SITE = "off_site"
     CIRCUIT_OPEN = "circuit_open"
     UNKNOWN = "unknown"
 

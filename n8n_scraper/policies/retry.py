@@ -96,6 +96,8 @@ DEFAULT: Mapping[Category, RetryRule] = MappingProxyType(
         Category.FORBIDDEN: _NEVER,
         # Insisting against a wall only makes it higher.
         Category.BLOCKED: _NEVER,
+        # It leads to another site, and we do not go there.
+        Category.OFF_SITE: _NEVER,
         # Nothing was asked; the work goes back to the ledger as it was.
         Category.CIRCUIT_OPEN: _NEVER,
     }

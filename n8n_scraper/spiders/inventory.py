@@ -19,7 +19,7 @@ from n8n_scraper.pages import read_search, read_sitemap
 from n8n_scraper.policies.sitemap_walk import SitemapWalk
 from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
-from n8n_scraper.spiders.failures import category_of, status_of
+from n8n_scraper.spiders.failures import status_of, words_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
 from n8n_scraper.spiders.spending import SPENT, Spending
 from n8n_scraper.stopping import Stopped
@@ -156,7 +156,7 @@ class InventorySpider(Spider):
         if status_of(failure) == 404 and request.url == self.addresses.inventory:
             yield self._sitemap_request(self.addresses.flat_inventory)
             return
-        await self._is_not_whole(f"{request.url} could not be read ({category_of(failure)})")
+        await self._is_not_whole(f"{request.url} could not be read ({words_of(failure)})")
 
     async def _is_not_whole(self, why: str) -> None:
         """Plan nothing more, because of what the site answers."""

@@ -6,7 +6,7 @@
 from pathlib import Path
 
 from n8n_scraper.testing.hostile_site import HostileSite, Says, hostile_site
-from tests.crawling import Ran, scrapy
+from tests.crawling import Ran, rows, scrapy
 
 
 def crawl(site: HostileSite, folder: Path, *arguments: str, **settings: str) -> Ran:
@@ -57,3 +57,41 @@ def test_an_inventory_that_names_itself_and_others_is_read_once_and_here(tmp_pat
     assert "our own error" not in ran.err
     assert "arguments" not in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_nothing_is_asked_of_a_site_to_which_redirects_lead(tmp_path: Path) -> None:
+    with hostile_site() as site, hostile_site() as other:
+        # Given a template and a robots.txt that lead to another host
+        abroad = f"http://localhost:{other.port}"
+        site.answers["/sitemap_index.xml"] = sitemap(f"{site.url}/workflows/1-a/")
+        for path in ("/robots.txt", "/api/templates/workflows/1", "/workflows/1-a/"):
+            site.answers[path] = Says(status=302, headers={"Location": f"{abroad}{path}"})
+        refresh = f'<meta http-equiv="refresh" content="0;url={abroad}/x"></html>'
+        headers = {"Content-Type": "text/html"}
+        site.answers["/api/workflows/templates/1"] = Says(refresh.encode(), headers=headers)
+
+        # When it is crawled
+        ran = crawl(site, tmp_path)
+
+    # Then nobody there is asked, and the template says why it could not be had
+    assert other.asked == []
+    assert ran.status == 3, ran.err
+    database = f"sqlite:///{tmp_path}/a.db"
+    query = "SELECT outcome, category, reason FROM scrape_run_items"
+    [(outcome, category, reason)] = rows(database, query)
+    assert (outcome, category) == ("failed", "off_site")
+    assert "leads to another site, http://localhost" in str(reason)
+    assert rows(database, "SELECT count(*) FROM workflows") == [(0,)]
+    assert "Traceback" not in ran.err
+
+
+def test_an_inventory_on_another_site_is_none(tmp_path: Path) -> None:
+    with hostile_site() as site, hostile_site() as other:
+        there = f"http://localhost:{other.port}/sitemap_index.xml"
+        site.answers["/sitemap_index.xml"] = Says(status=302, headers={"Location": there})
+
+        ran = crawl(site, tmp_path)
+
+    assert other.asked == []
+    assert ran.status == 7
+    assert f"leads to another site, {there}" in ran.err
