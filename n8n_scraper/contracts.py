@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from scrapy import Request
@@ -10,8 +9,8 @@ from scrapy.contracts import Contract
 from scrapy.exceptions import ContractFail
 from scrapy.utils.project import get_project_settings
 
-from n8n_scraper.dossier import Dossier, Planned
-from n8n_scraper.items import Layer, LayerStatus, Template, broken_promises
+from n8n_scraper.dossier import Planned
+from n8n_scraper.items import Layer, Template, broken_promises
 from n8n_scraper.spiders.addresses import Addresses
 
 
@@ -29,15 +28,9 @@ class TemplateContract(SiteContract):
     name = "template"
 
     def adjust_request_args(self, args: dict[str, Any]) -> dict[str, Any]:
-        """Ask as the chain would, with the layers before this one settled."""
-        wanted = Layer(self.args[0])
-        dossier = Dossier(Planned(get_project_settings()["N8N_CONTRACT_ID"]), time.monotonic())
-        for layer in Layer:
-            if layer is wanted:
-                break
-            dossier.settle(layer, LayerStatus.OK)
-        url = self._addresses().of(wanted, dossier.planned)
-        return {**args, "url": url, "cb_kwargs": {"dossier": dossier}}
+        """Ask for it alone: the callback goes on from there."""
+        planned = Planned(get_project_settings()["N8N_CONTRACT_ID"])
+        return {**args, "url": self._addresses().of(Layer(self.args[0]), planned)}
 
 
 class SearchContract(SiteContract):

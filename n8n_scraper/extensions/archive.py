@@ -32,11 +32,14 @@ from n8n_scraper.storage.ledger import Closing, NewRun, RunStatus, State
 from n8n_scraper.storage.once import Work
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from n8n_scraper.dossier import Planned
     from n8n_scraper.policies.pace import Pace
 
 T = TypeVar("T")
@@ -64,6 +67,18 @@ class CrawlArchive(Archive):
         await self.crawler.signals.send_catch_log_async(run_started, dont_log=CloseSpider)
         if self.lost is not None:
             raise CloseSpider(self.reason_of_loss)
+
+    async def plan(self, entries: Iterable[Planned]) -> None:
+        """Add templates to what the run expects; `scrapy parse` and `check` have none."""
+        if self.run_id is None:
+            logger.info("There is no run that would plan these %d templates", len([*entries]))
+        else:
+            await super().plan(entries)
+
+    async def discovery_is_over(self, trouble: str | None = None) -> None:
+        """Plan nothing more in this run, if there is one."""
+        if self.run_id is not None:
+            await super().discovery_is_over(trouble)
 
     def _standing(self) -> tuple[str, int, int]:
         return str(self.run_id), sum(self.ended.values()), self.planned

@@ -34,7 +34,6 @@ from n8n_scraper.signals import run_started, template_ended
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderResult
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
     from n8n_scraper.policies.pace import Pace
@@ -65,7 +64,6 @@ class Progress:
         self.display: Display = BarDisplay() if as_bar else LineDisplay()
         self._watch = create_looping_call(self.look)
         connect = crawler.signals.connect
-        connect(self.spider_opened, signals.spider_opened)
         connect(self.run_started, run_started)
         connect(self.template_ended, template_ended)
         connect(self.engine_stopped, signals.engine_stopped)
@@ -79,12 +77,9 @@ class Progress:
         on_terminal = sys.stderr.isatty() and not crawler.settings["LOG_FILE"]
         return cls(crawler, as_bar=wanted == "bar" or (wanted == "auto" and on_terminal))
 
-    def spider_opened(self, spider: Spider) -> None:
-        """Put the display up."""
-        self.display.open()
-
     def run_started(self) -> None:
-        """Begin to look; what an earlier process of the run has done is not our doing."""
+        """Put the display up; what an earlier process of the run has done is not our doing."""
+        self.display.open()
         self.course.begin(time.monotonic(), self._done)
         self.display.begin(self._done)
         self._watch.start(_LOOK_EVERY, now=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
@@ -48,6 +49,21 @@ class Addresses:
             return f"{self.api}/api/workflows/templates/{planned.workflow_id}"
         slug = f"-{planned.slug}" if planned.slug else ""
         return f"{self.site}/workflows/{planned.workflow_id}{slug}/"
+
+    def layer_at(self, url: str) -> tuple[Layer, Planned] | None:
+        """Which layer of which template an address stands for; None where it is neither."""
+        for layer, base, path in (
+            (Layer.METADATA, self.api, r"/api/templates/workflows/(\d+)"),
+            (Layer.JSON, self.api, r"/api/workflows/templates/(\d+)"),
+            (Layer.EXPLAINER, self.site, r"/workflows/(\d+)(?:-([^/?#]+))?"),
+        ):
+            if found := re.fullmatch(re.escape(base) + path + r"/?(?:[?#].*)?", url):
+                return layer, Planned(found[1], found[2] if layer is Layer.EXPLAINER else None)
+        return None
+
+    def has(self, url: str) -> bool:
+        """Whether an address belongs to the site or its API."""
+        return f"{url}/".startswith((f"{self.site}/", f"{self.api}/"))
 
     def on_site(self, url: str) -> str:
         """Keep to our base whatever host a sitemap names, so that a copy never leads elsewhere.

@@ -106,7 +106,7 @@ class InventorySpider(Spider):
             else:
                 await self.archive.drop(dossier, SPENT)
 
-    async def parse_search(self, response: Response, page: int) -> AsyncIterator[Request]:
+    async def parse_search(self, response: Response, page: int = 1) -> AsyncIterator[Request]:
         """Collect the ids of a category, page after page, then look them up in the sitemap.
 
         @search AI

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
+from scrapy.utils.project import get_project_settings
 
 from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Answer, Dossier
-from n8n_scraper.errors import UnreadableAnswer
+from n8n_scraper.errors import BadInput, UnreadableAnswer
 from n8n_scraper.items import Layer, LayerStatus, Template
 from n8n_scraper.pages.layers import read_into
 from n8n_scraper.pages.template import assemble
 from n8n_scraper.policies.chain import Brought, Skip, next_step
 from n8n_scraper.policies.failure import Category, classify
+from n8n_scraper.spiders.addresses import Addresses
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
 from n8n_scraper.stopping import Stopped
@@ -39,32 +42,52 @@ class WorkflowsSpider(InventorySpider):
 
     name = "workflows"
 
-    async def parse_metadata(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
+    @classmethod
+    def handles_request(cls, request: Request) -> bool:
+        """Whether `scrapy parse URL` and `scrapy shell URL` mean this spider."""
+        settings = get_project_settings()
+        return Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).has(request.url)
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """Read an answer that no run has led to, by its address: `scrapy parse URL`."""
+        found = self.addresses.layer_at(response.url)
+        if found is None:
+            raise BadInput(
+                f"{response.url} is no address of a template; "
+                "name the callback, as in -c parse_sitemap."
+            )
+        async for one in self._callbacks[found[0]](response):
+            yield one
+
+    async def parse_metadata(
+        self, response: Response, dossier: Dossier | None = None
+    ) -> AsyncIterator[Any]:
         """Read the metadata, then ask for the JSON.
 
         @template metadata
         @next json
         """
-        self._settle(Layer.METADATA, response, dossier)
-        yield await self.advance(dossier)
+        yield await self.advance(self._settle(Layer.METADATA, response, dossier))
 
-    async def parse_json(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
+    async def parse_json(
+        self, response: Response, dossier: Dossier | None = None
+    ) -> AsyncIterator[Any]:
         """Read the importable JSON, then ask for the explainer page.
 
         @template json
         @next explainer
         """
-        self._settle(Layer.JSON, response, dossier)
-        yield await self.advance(dossier)
+        yield await self.advance(self._settle(Layer.JSON, response, dossier))
 
-    async def parse_explainer(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
+    async def parse_explainer(
+        self, response: Response, dossier: Dossier | None = None
+    ) -> AsyncIterator[Any]:
         """Read the explainer page, and give the finished template.
 
         @template explainer
         @whole_template
         """
-        self._settle(Layer.EXPLAINER, response, dossier)
-        yield await self.advance(dossier)
+        yield await self.advance(self._settle(Layer.EXPLAINER, response, dossier))
 
     async def layer_failed(self, failure: Failure) -> AsyncIterator[Any]:
         """Note why a layer could not be had, and go on with the next."""
@@ -97,8 +120,9 @@ class WorkflowsSpider(InventorySpider):
         await self.archive.close(dossier)
         return None
 
-    def _settle(self, layer: Layer, response: Response, dossier: Dossier) -> None:
+    def _settle(self, layer: Layer, response: Response, dossier: Dossier | None) -> Dossier:
         """Keep the answer, and settle its layer by whether it can be read."""
+        dossier = dossier or self._opened_for(layer, response.url)
         if response.request is not None:
             dossier.requests += _requests_spent(response.request)
         try:
@@ -111,16 +135,30 @@ class WorkflowsSpider(InventorySpider):
             dossier.settle(layer, status, str(error), category, response.status)
         else:
             dossier.settle(layer, LayerStatus.OK, http_status=response.status)
+        return dossier
 
-    def _layer_request(self, layer: Layer, dossier: Dossier) -> Request:
-        callbacks = {
+    def _opened_for(self, layer: Layer, url: str) -> Dossier:
+        """Open a dossier for an answer that stands alone: its chain goes on from this layer."""
+        found = self.addresses.layer_at(url)
+        if found is None or found[0] is not layer:
+            raise BadInput(f"{url} is no address of a template's {layer}.")
+        dossier = Dossier(found[1], time.monotonic())
+        for earlier in takewhile(lambda one: one is not layer, Layer):
+            dossier.settle(earlier, LayerStatus.SKIPPED, "not asked for: the chain began later")
+        return dossier
+
+    @property
+    def _callbacks(self) -> dict[Layer, Callable[..., AsyncIterator[Any]]]:
+        return {
             Layer.METADATA: self.parse_metadata,
             Layer.JSON: self.parse_json,
             Layer.EXPLAINER: self.parse_explainer,
         }
+
+    def _layer_request(self, layer: Layer, dossier: Dossier) -> Request:
         return Request(
             self.addresses.of(layer, dossier.planned),
-            callback=callbacks[layer],
+            callback=self._callbacks[layer],
             errback=self.layer_failed,
             cb_kwargs={"dossier": dossier},
             meta={"layer": layer, "expects": _EXPECTS[layer]},

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.testing.stand_in import RunningStandIn
-from tests.crawling import PROJECT, scrapy, site
+from tests.crawling import PROJECT, Ran, scrapy, site
 
 
 @pytest.fixture
@@ -54,21 +54,53 @@ def test_the_pages_work_in_the_shell_and_no_database_is_opened(
     assert not (tmp_path / "none.db").exists()
 
 
-def test_parse_and_list_work_as_a_scrapy_person_expects(
+def test_parse_finds_spider_and_callback_by_the_address_and_follows_the_chain(
+    stand_in: RunningStandIn, nowhere: dict[str, str], tmp_path: Path
+) -> None:
+    url, number = stand_in.url.rstrip("/"), stand_in.ids[4]
+
+    ran = scrapy(
+        *("parse", f"{url}/api/templates/workflows/{number}", "-d", "3", "--nocolour"),
+        environment={**site(stand_in), **nowhere},
+    )
+
+    assert ran.status == 0, ran.err
+    assert f"'workflow_id': '{number}'" in ran.out
+    assert "'same_workflow': True" in ran.out
+    assert "WARNING" not in ran.err
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_parse_takes_a_callback_by_its_name(
     stand_in: RunningStandIn, nowhere: dict[str, str]
 ) -> None:
     environment = {**site(stand_in), **nowhere}
-    index = f"{stand_in.url.rstrip('/')}/sitemap_index.xml"
+    url = stand_in.url.rstrip("/")
 
-    listed = scrapy("list", environment=environment)
-    parsed = scrapy(
-        *("parse", index, "--spider=workflows", "-c", "parse_sitemap", "--nocolour"),
-        environment=environment,
-    )
+    def parse(path: str, callback: str) -> Ran:
+        given = ("--spider=workflows", "-c", callback, "--nocolour")
+        return scrapy("parse", f"{url}{path}", *given, environment=environment)
+
+    index = parse("/sitemap_index.xml", "parse_sitemap")
+    leaf = parse("/sitemap-workflows.xml", "parse_sitemap")
+    wrong = parse("/sitemap_index.xml", "parse_json")
+
+    assert index.status == 0, index.err
+    assert "sitemap-workflows.xml" in index.out
+    assert leaf.status == 0, leaf.err
+    assert "There is no run that would plan these 60 templates" in leaf.err
+    assert wrong.status == 2
+    assert "is no address of a template's json" in wrong.err
+    assert "Traceback" not in wrong.err
+
+
+def test_parse_and_list_know_the_spiders_of_the_project(nowhere: dict[str, str]) -> None:
+    listed = scrapy("list", environment=nowhere)
+    stranger = scrapy("parse", "http://127.0.0.1:9/", environment=nowhere)
 
     assert listed.out.split() == ["workflows"]
-    assert parsed.status == 0, parsed.err
-    assert "sitemap-workflows.xml" in parsed.out
+    assert stranger.status == 2
+    assert "Unable to find spider" in stranger.err
 
 
 def test_the_egg_that_scrapyd_gets_crawls(stand_in: RunningStandIn, tmp_path: Path) -> None:

@@ -66,3 +66,30 @@ def test_a_category_is_sent_by_its_name() -> None:
 def test_a_base_that_is_no_address_is_refused(base: str) -> None:
     with pytest.raises(BadInput, match="N8N_SITE_URL"):
         Addresses.parse(base, "https://api.n8n.io")
+
+
+@pytest.mark.parametrize("layer", list(Layer))
+@pytest.mark.parametrize("slug", ["a-slug", None])
+def test_an_address_tells_which_layer_of_which_template_it_is(layer: Layer, slug: str) -> None:
+    kept = slug if layer is Layer.EXPLAINER else None
+
+    assert REAL.layer_at(REAL.of(layer, Planned("7", slug))) == (layer, Planned("7", kept))
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://n8n.io/workflows/",
+        "https://n8n.io/sitemap_index.xml",
+        "https://n8n.io.evil.example/workflows/7/",
+        "https://api.n8n.io/api/workflows/templates/seven",
+    ],
+)
+def test_other_addresses_are_no_layer(url: str) -> None:
+    assert REAL.layer_at(url) is None
+
+
+def test_only_the_site_and_its_api_are_ours() -> None:
+    assert REAL.has("https://n8n.io/workflows/7/")
+    assert REAL.has("https://api.n8n.io")
+    assert not REAL.has("https://n8n.io.evil.example/")
