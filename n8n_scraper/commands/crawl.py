@@ -63,7 +63,10 @@ def run(process: CrawlerProcessBase, crawler: Crawler, opts: argparse.Namespace)
     assert crawler.stats is not None
     if crawler.stats.get_value("finish_reason") is None:
         # A second signal: nobody had the time to judge how it ended.
-        warn("left at once; the same command goes on with what is left.")
+        resumes = crawler.settings["JOBDIR"]
+        warn(
+            f"left at once; {'the same command' if resumes else 'without JOBDIR nothing'} goes on."
+        )
         return ExitStatus.WORK_LEFT
     status: ExitStatus = crawler.stats.get_value("exit_status", ExitStatus.BROKEN)
     return status

@@ -154,6 +154,6 @@ def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps(run.as_json() | {"retried": number}, ensure_ascii=False))
     elif number:
-        say(f"{number} templates of run {run.run_id} are pending again; now: {run.command()}")
+        say(f"{number} templates of run {run.run_id} are pending again; now: {run.command}")
     else:
         say(f"Nothing of run {run.run_id} failed: there is nothing to try again.")

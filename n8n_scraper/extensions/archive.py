@@ -24,6 +24,7 @@ from n8n_scraper.policies.ending import (
     ending_of,
     spoilt,
 )
+from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.policies.lease import RENEWALS
 from n8n_scraper.signals import run_started, template_ended
 from n8n_scraper.storage.archive import Archive
@@ -56,12 +57,16 @@ class CrawlArchive(Archive):
         super().__init__(database)
         self.crawler = crawler
         self.lost: StoreError | None = None
+        self.new: NewRun | None = None
+        self.ended_before = 0
         self.pending: list[asyncio.Future[None]] = []
         """What must be done before the run's book is closed."""
 
     async def begin(self, new: NewRun, job: JobDirectory | None = None) -> None:
         """Enter the run, and let everybody prepare who has to before the first request."""
+        self.new = new
         await super().begin(new, job)
+        self.ended_before = sum(self.ended.values())
         if self.taken_up:
             logger.info("Going on with run %s: %d of %d ended", *self._standing())
         await self.crawler.signals.send_catch_log_async(run_started, dont_log=CloseSpider)
@@ -183,7 +188,7 @@ class ArchiveKeeper:
         """Judge how the crawl has ended."""
         archive = self.archive
         await asyncio.gather(*self._closing, *archive.pending)
-        if archive.run_id is None and archive.lost is None:
+        if archive.new is None or (archive.run_id is None and archive.lost is None):
             return  # a shell, a check: there was no run
         self._reason = reason
         self._outcomes = {outcome: archive.ended.get(outcome, 0) for outcome in Outcome}
@@ -200,6 +205,7 @@ class ArchiveKeeper:
             # Feeds, and the questions to the video host, end after everything else.
             self.ending = spoilt(
                 self.ending,
+                self._going_on,
                 feed_lost=is_feed_lost(self.crawler),
                 asking_broke_off=bool(self.crawler.stats.get_value(BROKEN_OFF)),
             )
@@ -211,22 +217,35 @@ class ArchiveKeeper:
         # What is still under way there may take its time; nobody else need wait for it.
         await asyncio.to_thread(self.archive.database.close)
         if self.ending is not None:
-            if self.ending.warning:
-                logger.warning("%s", self.ending.warning)
+            for warning in self.ending.warnings:
+                logger.warning("%s", warning)
             level = logging.INFO if self.ending.status == 0 else logging.WARNING
             for line in self.ending.lines:
-                logger.log(level, line)
+                logger.log(level, "%s", line)
 
     def _judged(self, reason: str, *, lost: bool) -> Ending:
         return ending_of(
             reason,
             self._outcomes,
+            self._going_on,
             unsettled=self.archive.unsettled,
             left=self._left,
             trouble=self.archive.trouble,
             doubt=self.archive.doubt,
             lost=lost,
+            not_in_feeds=self.archive.ended_before if self._begins_feeds_anew() else 0,
         )
+
+    @property
+    def _going_on(self) -> GoingOn:
+        new = self.archive.new
+        assert new is not None, "a crawl that ends has begun"
+        jobdir = self.crawler.settings["JOBDIR"] or None
+        return GoingOn(self.archive.run_id, new.command, new.arguments, jobdir)
+
+    def _begins_feeds_anew(self) -> bool:
+        feeds = self.crawler.settings.getdict("FEEDS")
+        return any(options.get("overwrite") for options in feeds.values())
 
     def _note_stats(self, ending: Ending) -> None:
         stats = self.crawler.stats

@@ -132,7 +132,8 @@ class Checkpoints:
         left = archive.planned - self._done
         return Standpoint(
             total=archive.planned,
-            outcomes={str(outcome): number for outcome, number in archive.ended.items()},
+            processed=self._done,
+            unsettled=archive.unsettled,
             mean_seconds=self.course.mean_seconds(now, self._done),
             seconds_left=self.course.throughput.seconds_left(left, now),
             last_workflow_id=self._last_workflow_id,

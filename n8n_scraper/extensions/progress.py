@@ -129,7 +129,8 @@ class Progress:
         outcomes = {str(outcome): number for outcome, number in self.archive.ended.items()}
         elapsed = self.course.elapsed(time.monotonic())
         own = self.course.own(self._done)
-        logger.info(summary(self._done, self.archive.planned, outcomes, own, elapsed))
+        unsettled = self.archive.unsettled
+        logger.info(summary(self._done, self.archive.planned, outcomes, unsettled, own, elapsed))
 
 
 def _level(pace: Pace, now: float) -> BucketLevel:

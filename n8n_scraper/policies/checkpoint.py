@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-
-from n8n_scraper.policies.progress import successful
 
 KEYS = (
     "checkpoint_id",
@@ -29,7 +27,9 @@ class Standpoint:
     """What a checkpoint is a view of."""
 
     total: int
-    outcomes: Mapping[str, int]
+    processed: int
+    unsettled: int
+    """How many of them have ended, but not for good."""
     mean_seconds: float | None
     seconds_left: float | None
     last_workflow_id: str | None
@@ -37,15 +37,14 @@ class Standpoint:
 
 def document(checkpoint_id: str, at: datetime, stands: Standpoint) -> dict[str, Any]:
     """Give the document; what is not known yet is null, and nothing is left out."""
-    processed = sum(stands.outcomes.values())
-    remaining = max(0, stands.total - processed)
+    remaining = max(0, stands.total - stands.processed)
     left = stands.seconds_left if remaining else 0.0
     return {
         "checkpoint_id": checkpoint_id,
         "total_workflows": stands.total,
-        "processed": processed,
-        "successful": successful(stands.outcomes),
-        "failed": processed - successful(stands.outcomes),
+        "processed": stands.processed,
+        "successful": stands.processed - stands.unsettled,
+        "failed": stands.unsettled,
         "remaining": remaining,
         "avg_time": None if stands.mean_seconds is None else round(stands.mean_seconds, 2),
         "eta_seconds": None if left is None else round(left),

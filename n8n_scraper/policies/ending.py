@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from n8n_scraper.items import Outcome
+from n8n_scraper.policies.going_on import GoingOn
 
 SITE_DOWN = "site_down"
 """Reason for closing the spider when the site has not answered for too long."""
@@ -40,42 +41,60 @@ class Ending:
     status: ExitStatus
     run_status: str
     lines: list[str]
-    warning: str | None = None
+    warnings: tuple[str, ...] = ()
     """What somebody should look at, however well it ended."""
 
 
 def ending_of(
     reason: str,
     outcomes: Mapping[Outcome, int],
+    going_on: GoingOn,
     *,
     unsettled: int = 0,
     left: int = 0,
     trouble: str | None = None,
     doubt: str | None = None,
     lost: bool = False,
+    not_in_feeds: int = 0,
 ) -> Ending:
     """Judge a crawl by what it was to do and what came of it, worst cause first.
 
     `unsettled` counts templates that ended, but not for good; `left` those that did not end.
     `trouble` says why the list of templates is not whole, `doubt` what of it was not believed.
+    `not_in_feeds` counts what earlier processes of the run have stored.
     """
     status = _status(reason, unsettled, left, trouble, lost)
     total = sum(outcomes.values()) + left
     counts = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items() if number)
     lines = [f"{sum(outcomes.values())} of {total} templates ended: {counts or 'none'}."]
-    lines += [words_of(status, unsettled, left, trouble)]
-    return Ending(status, _run_status(status, left), lines, doubt)
+    lines += [_words_of(status, going_on, unsettled, left, trouble)]
+    warnings = [doubt, _words_of_feeds(not_in_feeds, going_on)]
+    return Ending(status, _run_status(status, left), lines, tuple(filter(None, warnings)))
 
 
-def spoilt(ending: Ending, *, feed_lost: bool, asking_broke_off: bool) -> Ending:
+def spoilt(ending: Ending, going_on: GoingOn, *, feed_lost: bool, asking_broke_off: bool) -> Ending:
     """Judge a crawl that was well again by what is known only when all has ended."""
     if ending.status is not ExitStatus.DONE or not (feed_lost or asking_broke_off):
         return ending
     if asking_broke_off:
-        words = "Asking for transcripts broke off; `scrapy transcripts` goes on with them."
-        return replace(ending, status=ExitStatus.BROKEN, lines=[ending.lines[0], words])
-    lines = [ending.lines[0], words_of(ExitStatus.FEED_LOST)]
-    return replace(ending, status=ExitStatus.FEED_LOST, lines=lines)
+        status, what = ExitStatus.BROKEN, "Asking for transcripts broke off"
+    else:
+        status, what = ExitStatus.FEED_LOST, "A feed could not be written; the database has it"
+    words = f"{what}. {_sentence(after_a_finish(status, going_on))}"
+    return replace(ending, status=status, lines=[ending.lines[0], words])
+
+
+def after_a_finish(status: int | None, going_on: GoingOn) -> str:
+    """Say what to do about a run that is finished, by the exit status that it ended with."""
+    match status:
+        case ExitStatus.FAILURES:
+            return going_on.with_what_failed()
+        case ExitStatus.FEED_LOST:
+            return going_on.with_the_feed()
+        case ExitStatus.BROKEN:
+            return going_on.with_the_transcripts()
+        case _:
+            return going_on.anew()
 
 
 def _status(reason: str, unsettled: int, left: int, trouble: str | None, lost: bool) -> ExitStatus:
@@ -101,20 +120,33 @@ def _run_status(status: ExitStatus, left: int) -> str:
     return "stopped" if unfinished else "finished"
 
 
-def words_of(
-    status: ExitStatus, unsettled: int = 0, left: int = 0, trouble: str | None = None
+def _words_of(
+    status: ExitStatus, going_on: GoingOn, unsettled: int, left: int, trouble: str | None
 ) -> str:
     """Say in words what a status means and what to do about it."""
-    again = "Run the same command again"
+    go_on = _sentence(going_on.with_what_is_left())
+    lost = f"The database was lost; {left} left" if going_on.run_id else "Nothing was begun"
     return {
         ExitStatus.DONE: "Everything that was expected is accounted for.",
-        ExitStatus.BROKEN: f"The crawl broke off with {left} left. {again}, and report the error.",
-        ExitStatus.BAD_INPUT: "",
-        ExitStatus.FAILURES: f"{unsettled} could not be had in full. {again} to try again.",
-        ExitStatus.WORK_LEFT: f"Stopped with {left} left. {again} to go on.",
-        ExitStatus.SITE_DOWN: f"The site does not answer; {left} left. {again} later to go on.",
-        ExitStatus.STORE_LOST: f"The database was lost; {left} left. Put it right. {again}.",
-        ExitStatus.FEED_LOST: "A feed could not be written; the database has everything.",
+        ExitStatus.BROKEN: f"The crawl broke off with {left} left; the log says why. {go_on}",
+        ExitStatus.FAILURES: f"{unsettled} could not be had in full. "
+        + _sentence(going_on.with_what_failed()),
+        ExitStatus.WORK_LEFT: f"Stopped with {left} left. {go_on}",
+        ExitStatus.SITE_DOWN: f"The site does not answer now; {left} left. {go_on}",
+        ExitStatus.STORE_LOST: f"{lost}. Put the database right. {go_on}",
         ExitStatus.TAKEN_OVER: "Another process goes on with this run; this one has stopped.",
-        ExitStatus.NO_INVENTORY: trouble or "",
+        ExitStatus.NO_INVENTORY: f"{trouble} {go_on}",
     }[status]
+
+
+def _words_of_feeds(missing: int, going_on: GoingOn) -> str:
+    if not missing:
+        return ""
+    return (
+        f"The feed does not hold the {missing} templates that ended before this process began; "
+        f"{going_on.with_the_feed()}"
+    )
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]

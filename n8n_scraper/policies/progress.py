@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from n8n_scraper.items import Outcome
-
-_NOT_HAD = (Outcome.FAILED, Outcome.BLOCKED)
 _BETWEEN = " · "
 
 
@@ -105,12 +102,17 @@ class Every:
 
 
 def summary(
-    done: int, total: int, outcomes: Mapping[str, int], own: int, elapsed_seconds: float
+    done: int,
+    total: int,
+    outcomes: Mapping[str, int],
+    unsettled: int,
+    own: int,
+    elapsed_seconds: float,
 ) -> str:
     """The last word of a process: what the run has, and how fast this process went."""
     parts = [f"{share(done, total)} ended: {counts(outcomes) or 'none'}"]
     if done:
-        parts.append(f"{100 * successful(outcomes) / done:.1f} % successful")
+        parts.append(f"{success_percent(done, unsettled):.1f} % successful")
     parts.append(
         f"{own} in {duration(elapsed_seconds)}" if own != done else duration(elapsed_seconds)
     )
@@ -120,9 +122,10 @@ def summary(
     return _BETWEEN.join(parts)
 
 
-def successful(outcomes: Mapping[str, int]) -> int:
-    """How many ended well: whatever the site has of them is stored."""
-    return sum(number for outcome, number in outcomes.items() if outcome not in _NOT_HAD)
+def success_percent(done: int, unsettled: int) -> float:
+    """Which part ended for good: whatever the site has of it is stored. A whole is all of them."""
+    percent = 100 * (done - unsettled) / done
+    return percent if percent == 100 else min(percent, 99.9)
 
 
 def share(done: int, total: int) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from n8n_scraper.policies.ending import ExitStatus
+from n8n_scraper.policies.ending import ExitStatus, after_a_finish
+from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.policies.progress import (
     BucketLevel,
     LeftAlone,
     counts,
     duration,
     share,
-    successful,
+    success_percent,
     time_left,
 )
 
@@ -57,6 +57,8 @@ class RunStands:
     source: str
     arguments: Mapping[str, Any]
     jobdir: str | None
+    command: str
+    """The crawl command of its newest process."""
     status: str
     standing: Standing
     owner: str | None
@@ -65,6 +67,8 @@ class RunStands:
     end_reason: str | None
     exit_status: int | None
     outcomes: Mapping[str, int]
+    unsettled: int
+    """How many have ended, but not for good."""
     left: int
     elapsed_seconds: float
     templates_per_second: float | None = None
@@ -89,14 +93,10 @@ class RunStands:
         over = self.standing is Standing.LIVE or self.status == "finished"
         return not over and self.jobdir is not None
 
-    def command(self) -> str:
-        """The crawl command that the run was started with."""
-        words = ["scrapy", "crawl", self.spider]
-        for name, value in self.arguments.items():
-            words += ["-a", f"{name}={value}"]
-        if self.jobdir:
-            words += ["-s", f"JOBDIR={self.jobdir}"]
-        return shlex.join(words)
+    @property
+    def going_on(self) -> GoingOn:
+        """What can be typed to go on with it."""
+        return GoingOn(self.run_id, self.command, self.arguments, self.jobdir)
 
     def heading(self) -> str:
         """Name the run, and say whether somebody works on it."""
@@ -139,7 +139,7 @@ class RunStands:
             "left_alone": [
                 {"domain": o.domain, "seconds": round(o.seconds)} for o in self.left_alone
             ],
-            "command": self.command(),
+            "command": self.command,
             "can_go_on": self.can_go_on,
         }
 
@@ -181,14 +181,12 @@ class RunStands:
     def _next(self) -> str:
         if self.standing is Standing.LIVE:
             return ""
-        if self.can_go_on:
-            return f"goes on with: {self.command()}"
         if self.status == "finished":
-            return f"a new run: {self.command()}"
-        return f"it had no JOBDIR, so nothing goes on with it; a new run: {self.command()}"
+            return after_a_finish(self.exit_status, self.going_on)
+        return self.going_on.with_what_is_left()
 
     def _success(self) -> float | None:
-        return round(100 * successful(self.outcomes) / self.done, 1) if self.done else None
+        return round(success_percent(self.done, self.unsettled), 1) if self.done else None
 
     def _bucket(self) -> dict[str, Any] | None:
         if self.bucket is None:

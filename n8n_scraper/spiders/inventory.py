@@ -12,10 +12,12 @@ from scrapy import Request, Spider
 
 from n8n_scraper import __version__
 from n8n_scraper.dossier import Dossier, Planned
+from n8n_scraper.environment import given_by_hand
 from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.pages import read_search, read_sitemap
+from n8n_scraper.policies.command_line import crawl_command
 from n8n_scraper.policies.sitemap_walk import SitemapWalk
 from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
@@ -29,6 +31,7 @@ from n8n_scraper.storage.ledger import NewRun
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
     from sqlalchemy.orm import Session
     from twisted.python.failure import Failure
 
@@ -82,6 +85,19 @@ class InventorySpider(Spider):
         """Refuse arguments that make no sense, before a crawl is set up for them."""
         CrawlArguments.parse(**_typed(arguments))
 
+    @classmethod
+    def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
+        """Say what a crawl with these settings and arguments is to do."""
+        given = _typed(arguments)
+        return NewRun(
+            spider=cls.name,
+            source=Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).site,
+            arguments=given,
+            settings={name: settings[name] for name in _KEPT_SETTINGS},
+            versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},
+            command=crawl_command(cls.name, given, given_by_hand(settings)),
+        )
+
     @property
     def archive(self) -> Archive:
         """The run in the database."""
@@ -94,7 +110,7 @@ class InventorySpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Enter a run, ask for the inventory, then feed the templates."""
         job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
-        await self.archive.begin(self._new_run(), job)
+        await self.archive.begin(self.new_run(self.settings, self.given), job)
         if self.arguments.budget is not None:
             self.spending = await Spending.within(self.arguments, self.crawler)
         if self.archive.discovering:
@@ -160,19 +176,14 @@ class InventorySpider(Spider):
 
     async def _is_not_whole(self, why: str) -> None:
         """Plan nothing more, because of what the site answers."""
-        await self.archive.discovery_is_over(
-            f"The list of templates is not whole: {why}. Run the same command again later."
-        )
+        await self.archive.discovery_is_over(f"The list of templates is not whole: {why}.")
 
     def _nothing_listed(self) -> str | None:
         if self.archive.planned:
             return None
         if self.arguments.category:
             return "The inventory lists no template that was asked for: look at the arguments."
-        return (
-            f"The inventory of {self.addresses.site} lists no template at all. "
-            "Run the same command again later."
-        )
+        return f"The inventory of {self.addresses.site} lists no template at all."
 
     async def _plan(self, planned: Iterable[Planned]) -> None:
         if self.updating:
@@ -243,15 +254,6 @@ class InventorySpider(Spider):
             meta={"expects": expects},
             priority=_FIRST,
             dont_filter=True,
-        )
-
-    def _new_run(self) -> NewRun:
-        return NewRun(
-            spider=self.name,
-            source=self.addresses.site,
-            arguments=self.given,
-            settings={name: self.settings[name] for name in _KEPT_SETTINGS},
-            versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},
         )
 
 

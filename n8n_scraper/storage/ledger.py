@@ -72,6 +72,8 @@ class NewRun:
     arguments: dict[str, Any]
     settings: dict[str, Any]
     versions: dict[str, Any]
+    command: str
+    """How a person would give it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,8 @@ def resume_run(
     if run.owner and _host(run.owner) != _host(owner) and _is_leased(session, run_id):
         raise WorkedOn(run_id, run.owner)
     run.status, run.ended_at, run.end_reason = RunStatus.RUNNING, None, None
+    # Whoever looks at it sees what the process at work was told.
+    run.settings, run.versions, run.command = new.settings, new.versions, new.command
     _give(session, run, owner, lease_seconds)
     _give_back_all(session, run_id)
     return run

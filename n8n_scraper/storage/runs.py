@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
 from n8n_scraper.pacing import read_limits
+from n8n_scraper.policies.command_line import crawl_command
 from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.eta import rate_of, time_for
 from n8n_scraper.policies.progress import BucketLevel, LeftAlone, soonest_first
@@ -93,6 +94,7 @@ def stands(session: Session, run: RunRow, now: float | None = None) -> RunStands
     standing = standing_of(run.status, lease)
     outcomes, left = _counts(session, run, standing)
     totals = run.totals or {}
+    jobdir = run.settings.get("JOBDIR") or None
     begun = _seconds(totals.get("since") or run.started_at)
     until = now if standing is Standing.LIVE else _seconds(run.ended_at or _last_sign(run))
     live = standing is Standing.LIVE
@@ -102,7 +104,8 @@ def stands(session: Session, run: RunRow, now: float | None = None) -> RunStands
         spider=run.spider,
         source=run.source,
         arguments=run.arguments,
-        jobdir=run.settings.get("JOBDIR") or None,
+        jobdir=jobdir,
+        command=run.command or _command_of_an_older_version(run, jobdir),
         status=run.status,
         standing=standing,
         owner=run.owner,
@@ -111,6 +114,7 @@ def stands(session: Session, run: RunRow, now: float | None = None) -> RunStands
         end_reason=run.end_reason,
         exit_status=None if run.status == RunStatus.RUNNING else totals.get("exit_status"),
         outcomes=outcomes,
+        unsettled=_unsettled(session, run.run_id),
         left=left,
         elapsed_seconds=max(0.0, until - (begun if live else _seconds(run.started_at))),
         templates_per_second=rate,
@@ -171,9 +175,6 @@ def details(session: Session, run: RunRow) -> RunDetails:
         .order_by(RunItemRow.state, RunItemRow.position)
         .limit(_FAILURES_SHOWN)
     )
-    unsettled = (
-        select(func.count()).select_from(RunItemRow).where(mine, RunItemRow.state.in_(UNSETTLED))
-    )
     return RunDetails(
         settings=run.settings,
         versions=run.versions,
@@ -183,7 +184,7 @@ def details(session: Session, run: RunRow) -> RunDetails:
         ],
         slowest=[as_json(row) for row in session.scalars(slowest)],
         failures=[as_json(row) for row in session.scalars(failures)],
-        failed=session.scalar(unsettled) or 0,
+        failed=_unsettled(session, run.run_id),
     )
 
 
@@ -311,6 +312,16 @@ def _counts(session: Session, run: RunRow, standing: Standing) -> tuple[Counts, 
         outcomes[outcome] = outcomes.get(outcome, 0) + number
         left -= number
     return outcomes, max(0, left)
+
+
+def _unsettled(session: Session, run_id: str) -> int:
+    query = select(func.count()).select_from(RunItemRow)
+    mine = (RunItemRow.run_id == run_id, RunItemRow.state.in_(UNSETTLED))
+    return session.scalar(query.where(*mine)) or 0
+
+
+def _command_of_an_older_version(run: RunRow, jobdir: str | None) -> str:
+    return crawl_command(run.spider, run.arguments, {"JOBDIR": jobdir} if jobdir else {})
 
 
 def _in_order(outcomes: Mapping[str, int]) -> Counts:

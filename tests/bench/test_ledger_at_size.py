@@ -32,7 +32,9 @@ def test_claiming_and_closing_stay_flat(database: Database) -> None:
 def measure(database: Database, size: int) -> tuple[float, float, float]:
     """Give the seconds of a claim, a closing and a look at the status, half of the run done."""
     run_id, owner = database.do(
-        lambda session: ledger.start_run(session, NewRun("s", "s", {}, {}, {}), "bench")
+        lambda session: ledger.start_run(
+            session, NewRun("s", "s", {}, {}, {}, "scrapy crawl workflows"), "bench"
+        )
     )
     everything = (Planned(str(number), "a-slug") for number in range(1, size + 1))
     planned = 0

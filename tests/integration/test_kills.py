@@ -166,7 +166,7 @@ def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
         asked = [one["path"] for one in stand_in.log() if "/workflows/" in one["path"]]
 
     assert process.returncode == 4
-    assert "Run the same command again to go on." in said
+    assert f"To go on: scrapy crawl workflows -s JOBDIR={tmp_path}/state" in said
     assert claimed == [(0,)]
     assert second.status == 0, second.err
     assert len(asked) == len(set(asked)) == 3 * 40
@@ -207,5 +207,5 @@ def test_a_stop_does_not_wait_for_what_only_waits(tmp_path: Path) -> None:
 
     # Then it ends at once, and the list of templates is not said to be broken
     assert process.returncode == 4, said
-    assert "Run the same command again to go on." in said
+    assert f"To go on: scrapy crawl workflows -s JOBDIR={tmp_path}/state" in said
     assert rows(url, "SELECT status FROM scrape_runs") == [("stopped",)]

@@ -194,7 +194,8 @@ def test_an_outage_that_lasts_ends_the_crawl_and_the_next_start_goes_on(tmp_path
         second = crawl_judged(stand_in, tmp_path, *state, **limits)
 
     assert first.ran.status == 5
-    assert "Run the same command again later to go on." in first.ran.err
+    assert "The site does not answer now; " in first.ran.err
+    assert "To go on: scrapy crawl workflows" in first.ran.err
     assert "127.0.0.1: open" in listed.out
     assert "server_error" in listed.out
     assert second.ran.status == 0, second.ran.err

@@ -69,7 +69,7 @@ def test_a_full_disk_ends_the_crawl_and_nothing_counts_that_is_not_stored(
 
     assert ran.status == 6
     assert "cannot be used: " in ran.err
-    assert "run the same command again" in last_line(ran.err).lower()
+    assert "The database was lost; " in last_line(ran.err)
     done = rows(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'done'")
     assert done == rows(url, "SELECT count(*) FROM workflows")
 

@@ -14,7 +14,7 @@ AT = datetime(2025, 10, 11, 18, 30, tzinfo=UTC)
 
 
 def stands(done: int) -> Standpoint:
-    return Standpoint(100, {"complete": done}, 1.5, 10.0, str(done))
+    return Standpoint(100, done, 0, 1.5, 10.0, str(done))
 
 
 def test_the_newest_checkpoint_counts(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     address = f"sqlite:///{folder}/a.db"
     database = Database(address)
     run_id, _ = database.do(
-        lambda session: ledger.start_run(session, NewRun("workflows", "x", {}, {}, {}), "owner")
+        lambda session: ledger.start_run(
+            session, NewRun("workflows", "x", {}, {}, {}, "scrapy crawl workflows"), "owner"
+        )
     )
     for day, title in ((1, "One"), (2, "Tw\x1bo")):
         item = template(name=title, run_id=run_id)

@@ -13,9 +13,10 @@ from sqlalchemy import event
 from n8n_scraper import settings as project
 from n8n_scraper.extensions.archive import ArchiveKeeper, archive_of
 from n8n_scraper.policies.ending import ending_of
+from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.storage.ledger import NewRun
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {}, {})
+NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
 @pytest.fixture
@@ -78,7 +79,9 @@ def test_a_warning_is_among_the_last_words(
     async def end() -> None:
         keeper = ArchiveKeeper(crawler)
         await archive_of(crawler).begin(NEW)
-        keeper.ending = ending_of("finished", {}, doubt="The list is short.")
+        keeper.ending = ending_of(
+            "finished", {}, GoingOn("x", "", {}, None), doubt="The list is short."
+        )
         await keeper.engine_stopped()
 
     with caplog.at_level("INFO"):

@@ -1,10 +1,18 @@
 """What a crawl says at its end, and the status it leaves."""
 
+from functools import partial
+
 import pytest
 
 from n8n_scraper.items import Outcome
-from n8n_scraper.policies.ending import ExitStatus, ending_of, spoilt
+from n8n_scraper.policies import ending
+from n8n_scraper.policies.ending import ExitStatus
+from n8n_scraper.policies.going_on import GoingOn
 
+COMMAND = "scrapy crawl workflows -s JOBDIR=state"
+GOING_ON = GoingOn("2026-ab", COMMAND, {}, "state")
+ending_of = partial(ending.ending_of, going_on=GOING_ON)
+spoilt = partial(ending.spoilt, going_on=GOING_ON)
 ALL_WELL = {Outcome.COMPLETE: 3, Outcome.GONE: 1}
 
 
@@ -31,32 +39,32 @@ ALL_WELL = {Outcome.COMPLETE: 3, Outcome.GONE: 1}
     ],
 )
 def test_each_cause_has_its_own_status(reason, more, status, run_status) -> None:
-    ending = ending_of(reason, ALL_WELL, **more)
+    end = ending_of(reason, ALL_WELL, **more)
 
-    assert (ending.status, ending.run_status) == (status, run_status)
+    assert (end.status, end.run_status) == (status, run_status)
 
 
 def test_the_last_words_tell_what_is_missing_and_how_to_go_on() -> None:
-    ending = ending_of("shutdown", {Outcome.COMPLETE: 3, Outcome.FAILED: 0}, left=7)
+    end = ending_of("shutdown", {Outcome.COMPLETE: 3, Outcome.FAILED: 0}, left=7)
 
-    assert ending.lines == [
+    assert end.lines == [
         "3 of 10 templates ended: 3 complete.",
-        "Stopped with 7 left. Run the same command again to go on.",
+        f"Stopped with 7 left. To go on: {COMMAND}",
     ]
 
 
 def test_a_doubt_is_told_and_changes_nothing_else() -> None:
-    ending = ending_of("finished", ALL_WELL, doubt="the list is short")
+    end = ending_of("finished", ALL_WELL, doubt="the list is short")
 
-    assert (ending.status, ending.warning) == (ExitStatus.DONE, "the list is short")
-    assert ending.lines == ending_of("finished", ALL_WELL).lines
+    assert (end.status, end.warnings) == (ExitStatus.DONE, ("the list is short",))
+    assert end.lines == ending_of("finished", ALL_WELL).lines
 
 
 def test_nothing_is_no_success() -> None:
-    ending = ending_of("finished", {}, trouble="the inventory lists no template")
+    end = ending_of("finished", {}, trouble="the inventory lists no template")
 
-    assert ending.status is ExitStatus.NO_INVENTORY
-    assert "0 of 0 templates ended: none." in ending.lines
+    assert end.status is ExitStatus.NO_INVENTORY
+    assert "0 of 0 templates ended: none." in end.lines
 
 
 @pytest.mark.parametrize(
@@ -67,14 +75,56 @@ def test_nothing_is_no_success() -> None:
     ],
 )
 def test_what_comes_to_light_at_the_very_end_is_no_success(late, status, words) -> None:
-    ending = spoilt(ending_of("finished", ALL_WELL), **late)
+    end = spoilt(ending_of("finished", ALL_WELL), **late)
 
-    assert ending.status is status
-    assert ending.lines[0] == "4 of 4 templates ended: 3 complete, 1 gone."
-    assert words in ending.lines[1]
+    assert end.status is status
+    assert end.lines[0] == "4 of 4 templates ended: 3 complete, 1 gone."
+    assert words in end.lines[1]
 
 
 def test_what_comes_to_light_at_the_very_end_hides_no_worse_end() -> None:
     lost = ending_of("store_lost", ALL_WELL, lost=True, left=5)
 
     assert spoilt(lost, feed_lost=True, asking_broke_off=True) == lost
+
+
+def test_failures_name_the_command_that_tries_only_them_again() -> None:
+    end = ending_of("finished", {Outcome.COMPLETE: 418, Outcome.PARTIAL: 82}, unsettled=82)
+
+    assert end.lines[-1] == (
+        "82 could not be had in full. To try them again: "
+        f"scrapy runs retry-failed 2026-ab && {COMMAND}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "more"),
+    [
+        ("shutdown", {"left": 5}),
+        ("site_down", {"left": 5}),
+        ("store_lost", {"lost": True, "left": 5}),
+        ("memusage_exceeded", {"left": 5}),
+        ("finished", {"trouble": "The list is not whole."}),
+    ],
+)
+def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more) -> None:
+    end = ending.ending_of(reason, ALL_WELL, GoingOn("2026-ab", "scrapy crawl x", {}, None), **more)
+
+    assert "nothing goes on with it" in end.lines[-1].lower()
+    assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state")
+
+
+def test_a_database_that_could_not_be_used_from_the_start_was_not_lost() -> None:
+    nothing = GoingOn(None, COMMAND, {}, "state")
+
+    end = ending.ending_of("store_lost", {}, nothing, lost=True)
+
+    assert end.lines[-1] == f"Nothing was begun. Put the database right. To go on: {COMMAND}"
+
+
+def test_a_feed_that_was_begun_anew_is_not_taken_for_the_whole_run() -> None:
+    end = ending_of("finished", ALL_WELL, not_in_feeds=22)
+
+    assert end.status is ExitStatus.DONE
+    assert "does not hold the 22 templates" in end.warnings[0]
+    assert "scrapy export" in end.warnings[0]

@@ -98,7 +98,7 @@ def test_a_resumed_run_counts_its_tens_from_where_it_is() -> None:
 
 
 def test_the_summary_tells_totals_success_time_and_speed() -> None:
-    words = summary(60, 60, {"complete": 56, "gone": 1, "blocked": 1, "failed": 2}, 60, 30.0)
+    words = summary(60, 60, {"complete": 56, "gone": 1, "blocked": 1, "failed": 2}, 3, 60, 30.0)
 
     assert words == (
         "60 of 60 templates (100 %) ended: 56 complete, 1 gone, 1 blocked, 2 failed"
@@ -107,10 +107,10 @@ def test_the_summary_tells_totals_success_time_and_speed() -> None:
 
 
 def test_the_summary_of_a_resumed_run_counts_the_speed_of_its_own_part() -> None:
-    words = summary(60, 60, {"complete": 60}, 20, 30.0)
+    words = summary(60, 60, {"complete": 60}, 0, 20, 30.0)
 
     assert "· 20 in 30 s · 1.50 s a template · 40.0 templates a minute" in words
 
 
 def test_the_summary_of_nothing_divides_by_nothing() -> None:
-    assert summary(0, 0, {}, 0, 0.0) == "0 of 0 templates ended: none · 0 s"
+    assert summary(0, 0, {}, 0, 0, 0.0) == "0 of 0 templates ended: none · 0 s"

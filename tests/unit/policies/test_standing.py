@@ -14,6 +14,7 @@ LIVE = RunStands(
     source="https://n8n.io",
     arguments={"category": "Lead Generation"},
     jobdir="state",
+    command="scrapy crawl workflows -a 'category=Lead Generation' -s JOBDIR=state -s A=5",
     status="running",
     standing=Standing.LIVE,
     owner="box:4711:c0ffee",
@@ -22,6 +23,7 @@ LIVE = RunStands(
     end_reason=None,
     exit_status=None,
     outcomes={"complete": 38, "partial": 0, "gone": 1, "blocked": 0, "failed": 1},
+    unsettled=1,
     left=60,
     elapsed_seconds=60.0,
     templates_per_second=2 / 3,
@@ -68,7 +70,7 @@ def test_a_run_whose_process_is_gone_says_so_and_how_to_go_on() -> None:
 
     assert "stale: its process box 4711 is gone or stopped" in lines[0]
     assert lines[-1] == (
-        "goes on with: scrapy crawl workflows -a 'category=Lead Generation' -s JOBDIR=state"
+        "to go on: scrapy crawl workflows -a 'category=Lead Generation' -s JOBDIR=state -s A=5"
     )
 
 
@@ -77,14 +79,16 @@ def test_a_stopped_run_says_what_its_exit_status_means_and_how_to_go_on() -> Non
 
     assert "ended (stopped, exit status 4: it was stopped with work left)" in lines[0]
     assert lines[2] == "2025-10-11T18:30:00Z to 2025-10-11T18:31:00Z, 1 min 00 s"
-    assert lines[-1].startswith("goes on with: scrapy crawl")
+    assert lines[-1].startswith("to go on: scrapy crawl")
 
 
 def test_a_run_without_a_directory_cannot_go_on() -> None:
-    line = replace(STOPPED, jobdir=None).lines()[-1]
+    line = replace(STOPPED, jobdir=None, command="scrapy crawl workflows").lines()[-1]
 
-    assert line.startswith("it had no JOBDIR, so nothing goes on with it; a new run: scrapy crawl")
-    assert "JOBDIR=" not in line
+    assert line == (
+        "it had no JOBDIR, so nothing goes on with it; "
+        "a crawl that can be gone on with: scrapy crawl workflows -s JOBDIR=state"
+    )
 
 
 def test_a_finished_run_is_followed_by_a_new_one() -> None:
@@ -92,6 +96,20 @@ def test_a_finished_run_is_followed_by_a_new_one() -> None:
 
     assert finished.lines()[-1].startswith("a new run: scrapy crawl")
     assert not finished.can_go_on
+
+
+def test_a_finished_run_with_failures_names_the_command_that_tries_them_again() -> None:
+    finished = replace(STOPPED, status="finished", exit_status=3, left=0)
+
+    assert f"scrapy runs retry-failed {LIVE.run_id} && scrapy crawl" in finished.lines()[-1]
+
+
+def test_what_could_not_be_had_in_full_was_no_success() -> None:
+    partly = replace(STOPPED, outcomes={"complete": 418, "partial": 82}, unsettled=82, left=0)
+    nearly = replace(partly, outcomes={"complete": 12_999, "partial": 1}, unsettled=1)
+
+    assert "83.6 % successful" in partly.lines()[1]
+    assert "99.9 % successful" in nearly.lines()[1]
 
 
 def test_a_run_that_has_only_begun_divides_by_nothing() -> None:

@@ -22,7 +22,7 @@ from n8n_scraper.storage.ledger import Closing, NewRun, State
 from n8n_scraper.storage.models import EventRow, RunItemRow, VersionRow, ViewSampleRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, template
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {}, {})
+NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
 def save(database: Database, item: Template) -> None:

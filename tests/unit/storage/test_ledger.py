@@ -20,7 +20,14 @@ from n8n_scraper.storage.ledger import Closing, NewRun, Owner, RunStatus, State
 from n8n_scraper.storage.models import RunItemRow, RunRow
 from tests.unit.making import dossier
 
-NEW = NewRun("workflows", "https://n8n.io", {"limit": "3"}, {"RATE_LIMIT_RATE": "2"}, {"a": "1"})
+NEW = NewRun(
+    "workflows",
+    "https://n8n.io",
+    {"limit": "3"},
+    {"RATE_LIMIT_RATE": "2"},
+    {"a": "1"},
+    "scrapy crawl workflows",
+)
 
 FIRST = Owner("box:1:a", 1)
 
@@ -115,6 +122,18 @@ def test_what_was_not_finished_at_the_end_is_pending_again(database: Database) -
     database.do(lambda session: ledger.end_run(session, run_id, RunStatus.STOPPED, "shutdown", {}))
 
     assert claimed(database, run_id, 9) == ["2"]
+
+
+def test_a_run_that_is_taken_up_tells_the_settings_of_the_process_at_work(
+    database: Database,
+) -> None:
+    run_id = started(database, "1")
+    faster = replace(NEW, settings={"RATE_LIMIT_RATE": "40"}, command="scrapy crawl workflows -s …")
+
+    database.do(lambda session: ledger.resume_run(session, run_id, faster, "box:2:b"))
+
+    run = database.do(lambda session: session.get(RunRow, run_id))
+    assert (run.settings, run.command) == (faster.settings, faster.command)
 
 
 def test_a_run_is_taken_up_with_all_that_was_under_way_pending_again(database: Database) -> None:

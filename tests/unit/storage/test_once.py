@@ -15,7 +15,7 @@ from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.ledger import Closing, NewRun, Owner, State
 from n8n_scraper.storage.models import ReceiptRow, RunItemRow, RunRow
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {"JOBDIR": "state"}, {})
+NEW = NewRun("workflows", "https://n8n.io", {}, {"JOBDIR": "state"}, {}, "scrapy crawl workflows")
 FIRST = Owner("box:1:a", 1)
 
 

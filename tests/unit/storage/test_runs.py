@@ -21,7 +21,14 @@ from n8n_scraper.storage.ledger import Closing, NewRun, RunStatus, State
 from n8n_scraper.storage.models import RunItemRow, RunRow
 
 SETTINGS = {"RATE_LIMIT_RATE": "2", "RATE_LIMIT_BURST": "5", "JOBDIR": "state"}
-NEW = NewRun("workflows", "https://n8n.io", {"limit": "3"}, SETTINGS, {"n8n-scraper": "1"})
+NEW = NewRun(
+    "workflows",
+    "https://n8n.io",
+    {"limit": "3"},
+    SETTINGS,
+    {"n8n-scraper": "1"},
+    "scrapy crawl workflows",
+)
 NO_OUTCOMES = dict.fromkeys(map(str, Outcome), 0)
 
 
@@ -217,7 +224,11 @@ def test_a_rate_that_was_learned_and_a_domain_that_is_held_are_told(database: Da
 
 
 def test_a_run_that_kept_no_limits_has_no_bucket(database: Database) -> None:
-    a_run(database, "1", new=NewRun("workflows", "https://n8n.io", {}, {}, {}))
+    a_run(
+        database,
+        "1",
+        new=NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows"),
+    )
 
     assert seen(database).bucket is None
 
@@ -315,7 +326,14 @@ def test_nothing_is_taken_from_a_process_that_lives(database: Database) -> None:
 
 
 def test_a_budget_that_was_spent_is_not_spent_again(database: Database) -> None:
-    update = NewRun("workflows", "https://n8n.io", {"mode": "update", "budget": "9"}, SETTINGS, {})
+    update = NewRun(
+        "workflows",
+        "https://n8n.io",
+        {"mode": "update", "budget": "9"},
+        SETTINGS,
+        {},
+        "scrapy crawl workflows",
+    )
     run_id = a_run(database, "1", new=update)
     close(database, run_id, "1", Outcome.FAILED)
     end(database, run_id, RunStatus.FINISHED, failed=1, left=0)
@@ -325,7 +343,11 @@ def test_a_budget_that_was_spent_is_not_spent_again(database: Database) -> None:
 
 
 def test_what_nobody_could_go_on_with_is_refused(database: Database) -> None:
-    run_id = a_run(database, "1", new=NewRun("workflows", "https://n8n.io", {}, {}, {}))
+    run_id = a_run(
+        database,
+        "1",
+        new=NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows"),
+    )
     close(database, run_id, "1", Outcome.FAILED)
     end(database, run_id, RunStatus.FINISHED, failed=1, left=0)
 

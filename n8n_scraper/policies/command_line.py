@@ -1,0 +1,65 @@
+"""Write down a command as a person gave it, so that it can be given again; passwords stay out."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
+from typing import Any
+
+HIDDEN = "***"
+# As far as the last @: of a password with a sign that should be encoded no part is shown either.
+_PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*):\S*@", re.IGNORECASE)
+_IN_A_QUERY = re.compile(r"([?&](?:password|passwd|token|secret|api_?key)=)[^&\s]*", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"PASS|SECRET|TOKEN|(^|_)KEY($|_)")
+_PLAIN_FEED = {"format", "overwrite"}
+
+
+def without_passwords(text: str) -> str:
+    """Put asterisks in the place of the password of every address in a text."""
+    return _IN_A_QUERY.sub(rf"\1{HIDDEN}", _PASSWORD.sub(rf"\1:{HIDDEN}@", text))
+
+
+def crawl_command(spider: str, arguments: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    """Write the crawl command with these arguments and settings, quoted for a shell."""
+    words = ["scrapy", "crawl", spider]
+    for name, value in arguments.items():
+        words += ["-a", f"{name}={value}"]
+    for name, value in settings.items():
+        words += _feeds(value) if name == "FEEDS" else ["-s", f"{name}={_shown(name, value)}"]
+    return shlex.join(words)
+
+
+def with_setting(command: str, name: str, value: str) -> str:
+    """Add a setting to a command."""
+    return shlex.join([*shlex.split(command), "-s", f"{name}={value}"])
+
+
+def setting_in(command: str, name: str) -> list[str]:
+    """Give the words of a command that set this setting; none when it does not."""
+    found = [word for word in shlex.split(command) if word.startswith(f"{name}=")]
+    return ["-s", found[-1]] if found else []
+
+
+def _shown(name: str, value: Any) -> str:
+    if _SECRET_NAME.search(name):
+        return HIDDEN
+    text = json.dumps(dict(value)) if isinstance(value, Mapping) else str(value)
+    return without_passwords(text)
+
+
+def _feeds(feeds: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Write feeds as the options that made them, where options could; else as the setting."""
+    kinds = {bool(options.get("overwrite")) for options in feeds.values()}
+    if len(kinds) > 1 or any(set(options) - _PLAIN_FEED for options in feeds.values()):
+        return ["-s", f"FEEDS={without_passwords(json.dumps(dict(feeds)))}"]
+    return list(_options(feeds))
+
+
+def _options(feeds: Mapping[str, Mapping[str, Any]]) -> Iterable[str]:
+    for uri, options in feeds.items():
+        yield "-O" if options.get("overwrite") else "-o"
+        by_its_name = PurePath(uri).suffix == f".{options['format']}"
+        yield without_passwords(uri) + ("" if by_its_name else f":{options['format']}")

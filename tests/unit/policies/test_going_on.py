@@ -1,0 +1,51 @@
+"""The command that goes on with a crawl."""
+
+from dataclasses import replace
+
+from n8n_scraper.policies.going_on import GoingOn
+
+RESUMES = GoingOn("2026-ab", "scrapy crawl workflows -s JOBDIR=state", {}, "state")
+FORGETS = GoingOn("2026-ab", "scrapy crawl workflows -a limit=9", {"limit": "9"}, None)
+ELSEWHERE = replace(RESUMES, command=f"{RESUMES.command} -s DATABASE_URL=sqlite:///b.db")
+UPDATES = replace(RESUMES, arguments={"mode": "update", "budget": "50"})
+
+
+def test_with_a_directory_the_same_command_goes_on() -> None:
+    assert RESUMES.with_what_is_left() == "to go on: scrapy crawl workflows -s JOBDIR=state"
+
+
+def test_without_a_directory_nothing_goes_on_and_it_says_what_would() -> None:
+    assert FORGETS.with_what_is_left() == (
+        "it had no JOBDIR, so nothing goes on with it; a crawl that can be gone on with: "
+        "scrapy crawl workflows -a limit=9 -s JOBDIR=state"
+    )
+
+
+def test_before_a_run_was_entered_the_same_command_begins_it() -> None:
+    assert replace(FORGETS, run_id=None).with_what_is_left() == f"to go on: {FORGETS.command}"
+
+
+def test_what_failed_is_tried_again_in_the_same_run_and_the_same_database() -> None:
+    assert ELSEWHERE.with_what_failed() == (
+        "to try them again: scrapy runs retry-failed 2026-ab -s DATABASE_URL=sqlite:///b.db"
+        " && scrapy crawl workflows -s JOBDIR=state -s DATABASE_URL=sqlite:///b.db"
+    )
+
+
+def test_what_failed_without_a_directory_can_only_be_named() -> None:
+    assert FORGETS.with_what_failed().endswith(
+        "what to give as -a ids=… is told by: scrapy runs items 2026-ab --state failed"
+    )
+
+
+def test_what_failed_within_a_budget_is_left_to_a_later_update() -> None:
+    assert "retry-failed" not in UPDATES.with_what_failed()
+    assert UPDATES.with_what_failed().startswith("a later update tries them again: scrapy crawl")
+
+
+def test_a_hidden_password_is_asked_for_once() -> None:
+    hidden = replace(
+        RESUMES, command="scrapy crawl workflows -s 'DATABASE_URL=postgresql://a:***@b/c'"
+    )
+
+    assert hidden.with_what_failed().count("(write what belongs in place of ***)") == 1
