@@ -61,6 +61,8 @@ DOWNLOAD_WARNSIZE = 0
 DOWNLOAD_VERIFY_CERTIFICATES = True
 COOKIES_ENABLED = False
 DNS_TIMEOUT = 10
+# What content leads to is judged where its host is resolved.
+TWISTED_DNS_RESOLVER = "n8n_scraper.private_network.GuardedResolver"
 
 # Scrapy spawns this many tasks for every answer; ours yield one thing each.
 CONCURRENT_ITEMS = 4

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from io import BytesIO
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, NoReturn, Self
-from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import CloseSpider, IgnoreRequest, NotConfigured
@@ -53,9 +51,8 @@ class TemplateImagesPipeline(FilesPipeline):
         super().__init__(folder, crawler=crawler)
         self.archive = archive
         self.paces = paces
-        settings = crawler.settings
-        self.own_hosts = {_host(settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL")}
-        self.own_domains = {registrable_domain(host) for host in self.own_hosts}
+        own = (crawler.settings[name] for name in ("N8N_SITE_URL", "N8N_API_URL"))
+        self.own_domains = set(map(registrable_domain, own))
         self._found: dict[str, dict[str, Any]] = {}
         self._left_alone: set[str] = set()
         crawler.signals.connect(self.circuit_opened, circuit_opened)
@@ -159,9 +156,7 @@ class TemplateImagesPipeline(FilesPipeline):
     def _may_be_asked(self, url: str) -> bool:
         if registrable_domain(url) in self._left_alone or not is_web_address(url):
             return False
-        if len(url) > _LONGEST_ADDRESS:
-            return False
-        return _host(url) in self.own_hosts or not _is_private(_host(url))
+        return len(url) <= _LONGEST_ADDRESS
 
     def _note(self, url: str, **found: Any) -> None:
         self.crawler.stats.inc_value(f"images/{'stored' if 'sha256' in found else 'failed'}")
@@ -171,15 +166,3 @@ class TemplateImagesPipeline(FilesPipeline):
         self._found[url] = {"url": url, **nothing, "fetched_at": utc_now(), "reason": None} | found
         if "sha256" not in found:
             logger.info("No picture at %s: %s", url, found["reason"])
-
-
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
-
-
-def _is_private(host: str) -> bool:
-    """Whether a host is one that only our own network knows: no author's picture is there."""
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        return host == "localhost" or host.endswith((".localhost", ".local", ".internal"))

@@ -40,6 +40,7 @@ class Category(StrEnum):
     BAD_CONTENT = "bad_content"
     BLOCKED = "blocked"
     OFF_SITE = "off_site"
+    PRIVATE_ADDRESS = "private_address"
     CIRCUIT_OPEN = "circuit_open"
     UNKNOWN = "unknown"
 
@@ -125,6 +126,7 @@ EXCEPTIONS = {
     # Ours
     "n8n_scraper.CircuitOpen": Category.CIRCUIT_OPEN,
     "n8n_scraper.NotFoundPage": Category.NOT_FOUND,
+    "n8n_scraper.PrivateAddress": Category.PRIVATE_ADDRESS,
     "n8n_scraper.UnreadableAnswer": Category.BAD_CONTENT,
 }
 """What an exception type says, looked up along its bases: top-level package and class name.

@@ -96,8 +96,9 @@ DEFAULT: Mapping[Category, RetryRule] = MappingProxyType(
         Category.FORBIDDEN: _NEVER,
         # Insisting against a wall only makes it higher.
         Category.BLOCKED: _NEVER,
-        # It leads to another site, and we do not go there.
+        # It leads to another site, or into a private network, and we do not go there.
         Category.OFF_SITE: _NEVER,
+        Category.PRIVATE_ADDRESS: _NEVER,
         # Nothing was asked; the work goes back to the ledger as it was.
         Category.CIRCUIT_OPEN: _NEVER,
     }

@@ -1,9 +1,17 @@
 """A spider for one test: it gives templates that show the pictures of a local server."""
 
+import socket
+
 from scrapy import Request, Spider
 
 from n8n_scraper.items import Image
 from tests.unit.making import template
+
+# The world outside has names that resolve to a private network; here it has this one.
+_asked_of_the_system = socket.gethostbyname
+socket.gethostbyname = lambda name: (
+    "127.0.0.1" if name == "rebound.example" else _asked_of_the_system(name)
+)
 
 
 class PictureSpider(Spider):

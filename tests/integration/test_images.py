@@ -13,6 +13,7 @@ import pytest
 
 from n8n_scraper.storage import images
 from n8n_scraper.storage.database import Database
+from n8n_scraper.testing.hostile_site import Says, hostile_site
 from tests.crawling import Ran, scrapy
 
 PIL = pytest.importorskip("PIL.Image")
@@ -162,13 +163,30 @@ def test_pictures_that_wait_hold_no_place_of_the_pages(server: Any, tmp_path: Pa
     assert sum("picture" in path for path in paths[:last_page]) < 20
 
 
-def test_a_private_address_of_others_is_not_asked(server: Any, tmp_path: Path) -> None:
-    private = site_of(server)
+def test_no_picture_is_fetched_from_a_private_address(server: Any, tmp_path: Path) -> None:
+    # Given pictures on this machine, by every spelling, by a name, and behind a page's refresh
+    port = server.server_port
+    hosts = ("127.0.0.1", "127.1", "0x7f.1", "0177.0.0.1", "0.0", "localhost", "rebound.example")
+    private = [f"http://{host}:{port}/a.png" for host in hosts]
+    with hostile_site() as site:
+        refresh = f'<meta http-equiv="refresh" content="0;url={private[-1]}">'.encode()
+        site.answers["/refresh.png"] = Says(refresh, headers={"Content-Type": "text/html"})
+        site.answers["/redirect.png"] = Says(status=302, headers={"Location": private[-1]})
 
-    crawl(tmp_path, "https://n8n.example", f"{private}/a.png http://localhost:1/x.png")
+        # When they are wanted by a crawl of another site
+        urls = [*private, f"{site.url}/refresh.png", f"{site.url}/redirect.png"]
+        ran = crawl(tmp_path, site.url, " ".join(urls), RATE_LIMIT_RATE="0")
 
+    # Then nobody is asked, not even for a robots.txt, and each has its reason
+    assert ran.status == 0, ran.err
     assert server.asked == []
-    assert stored(tmp_path) == {}
+    reasons = {url: row["reason"] for url, row in stored(tmp_path).items()}
+    assert list(reasons) == sorted(urls)
+    assert all("is a private address" in reasons[url] for url in private)
+    assert reasons[private[-1]].endswith("which resolves to 127.0.0.1")
+    assert "leads to another site" in reasons[urls[-2]]
+    assert reasons[urls[-1]] == "status 302"
+    assert "Traceback" not in ran.err
 
 
 def test_pictures_are_not_fetched_unless_somebody_wants_them(server: Any, tmp_path: Path) -> None:
