@@ -42,12 +42,16 @@ def scrapy(
     tell_memory: bool = False,
     folder: Path = PROJECT,
     seconds: float = 110,
+    under: Sequence[str] = (),
 ) -> Ran:
-    """Run a scrapy command to its end; on request it tells its peak memory in kB at the end."""
+    """Run a scrapy command to its end; on request it tells its peak memory in kB at the end.
+
+    `under` is a program that starts it, with its arguments.
+    """
     program = ["-c", _TELLING_ITS_MEMORY] if tell_memory else ["-m", "scrapy"]
     limits = (largest_file_bytes, resource.RLIM_INFINITY)
     done = subprocess.run(
-        [sys.executable, *program, *arguments],
+        [*under, sys.executable, *program, *arguments],
         cwd=folder,
         env={**os.environ, **(environment or {})},
         capture_output=True,

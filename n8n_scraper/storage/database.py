@@ -20,6 +20,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost
 from n8n_scraper.policies.store_failure import may_come_back
 from n8n_scraper.storage.once import Once, Work, forget_old_receipts
+from n8n_scraper.storage.read_only import ReadOnlyArchive, may_be_written
 from n8n_scraper.storage.schema import check, upgrade
 
 T = TypeVar("T")
@@ -59,7 +60,10 @@ def parse_url(text: str) -> URL:
 
 def is_there(text: str) -> bool:
     """Whether a database may be asked without coming into being by the question."""
-    return _is_there(parse_url(text))
+    try:
+        return _is_there(parse_url(text))
+    except StoreLost:
+        return False
 
 
 class Database:
@@ -100,8 +104,9 @@ class Database:
     def close(self) -> None:
         """Let the last transaction end, then disconnect."""
         self._thread.shutdown(wait=True)
-        if "engine" in self.__dict__:  # it was connected
-            self.engine.dispose()
+        for name in ("engine", "_reading"):
+            if engine := self.__dict__.get(name):  # it was connected
+                engine.dispose()
 
     def do(self, work: Work[T]) -> T:
         """Run work in one transaction, here and now; the first call opens the database."""
@@ -127,16 +132,31 @@ class Database:
             return
         if not _is_there(self.url):
             raise NoArchive
-        self._guarded(lambda: check(self._reading))
+        self._guarded(lambda: self._settled(lambda: check(self._reading)))
         self._is_open = True
 
-    @property
+    @cached_property
+    def _read_only(self) -> ReadOnlyArchive | None:
+        if self.url.get_backend_name() != "sqlite":
+            return None
+        path = Path(str(self.url.database))
+        return None if may_be_written(path) else ReadOnlyArchive(path)
+
+    @cached_property
     def _reading(self) -> Engine:
+        if self._read_only is not None:
+            return self._read_only.engine(self.url)
         return self.engine.execution_options(only_reads=True)
 
     def _read(self, work: Work[T]) -> T:
-        with Session(self._reading, expire_on_commit=False) as session, session.begin():
-            return work(session)
+        def read() -> T:
+            with Session(self._reading, expire_on_commit=False) as session, session.begin():
+                return work(session)
+
+        return self._settled(read)
+
+    def _settled(self, read: Callable[[], T]) -> T:
+        return self._read_only.look(read) if self._read_only is not None else read()
 
     def _guarded(self, action: Callable[[], T]) -> T:
         """Repeat what a lost connection or a lock broke, while patience lasts."""
@@ -163,7 +183,17 @@ class Database:
 
 
 def _is_there(url: URL) -> bool:
-    return url.get_backend_name() != "sqlite" or Path(str(url.database)).exists()
+    if url.get_backend_name() != "sqlite":
+        return True
+    path = Path(str(url.database))
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        words = f"The database {path} cannot be reached: {error.strerror}."
+        raise StoreLost(words) from None
+    return True
 
 
 def _is_worth_waiting(error: DBAPIError) -> bool:

@@ -1,13 +1,21 @@
 """Who only reads changes nothing: no file comes into being, no table gets another shape."""
 
+import json
+import os
+import shutil
 import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from tests.crawling import rows, scrapy
 from tests.older import back_to
+from tests.unit.making import template
 
 READING = [
     ("status",),
@@ -71,3 +79,101 @@ def test_after_the_upgrade_they_are_read(older: str, tmp_path: Path) -> None:
     ran = scrapy("runs", "list", environment={"DATABASE_URL": url})
 
     assert (ran.status, ran.out) == (0, "No run is in this database yet.\n")
+
+
+@pytest.fixture(scope="module")
+def bound() -> list[str]:
+    """How to start a process that permissions bind: root is one that they do not."""
+    if os.geteuid() != 0:
+        return []
+    privileges = "-dac_override,-dac_read_search"
+    starter = ["setpriv", f"--bounding-set={privileges}", f"--inh-caps={privileges}"]
+    if not shutil.which("setpriv") or subprocess.run([*starter, "true"], check=False).returncode:
+        pytest.skip("SKIPPED AS ROOT: setpriv cannot give up root's privileges here")
+    return starter
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder whose permissions a test may take away."""
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    yield folder
+    folder.chmod(0o755)
+
+
+def lock(folder: Path) -> None:
+    """Let an archive be read and nothing else."""
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
+
+
+def test_an_archive_that_may_only_be_read_is_read(
+    folder: Path, tmp_path: Path, bound: list[str]
+) -> None:
+    # Given an archive that nobody is at work on
+    url = f"sqlite:///{folder}/a.db"
+    with storing(url, "1"):
+        pass
+    lock(folder)
+
+    # When it is read and exported
+    out = tmp_path / "out.jsonl"
+    exported = scrapy(
+        *("export", "--format", "jsonl", "--output", str(out)),
+        environment={"DATABASE_URL": url},
+        under=bound,
+    )
+    listed = scrapy("runs", "list", environment={"DATABASE_URL": url}, under=bound)
+
+    # Then all is there, and nothing new beside it
+    assert exported.status == 0, exported.err
+    assert [json.loads(line)["workflow_id"] for line in out.read_text().splitlines()] == ["1"]
+    assert (listed.status, listed.err) == (0, "")
+    assert [file.name for file in folder.iterdir()] == ["a.db"]
+
+
+def test_while_its_owner_writes_the_newest_is_read(folder: Path, bound: list[str]) -> None:
+    url = f"sqlite:///{folder}/a.db"
+
+    with storing(url, "1") as database:
+        database.do(lambda session: templates.save(session, template("2"), []))
+        lock(folder)
+        read = scrapy("quality", "2", environment={"DATABASE_URL": url}, under=bound)
+
+    assert read.status == 0, read.err
+
+
+@contextmanager
+def storing(url: str, workflow_id: str) -> Iterator[Database]:
+    """Have an archive open in which a template was stored."""
+    database = Database(url)
+    database.do(lambda session: templates.save(session, template(workflow_id), []))
+    yield database
+    database.close()
+
+
+@pytest.mark.parametrize("command", [("status",), ("crawl", "workflows")], ids=" ".join)
+def test_a_folder_that_may_not_be_entered_costs_one_line(
+    command: tuple[str, ...], folder: Path, tmp_path: Path, bound: list[str]
+) -> None:
+    (folder / "theirs").mkdir()
+    (folder / "theirs").chmod(0)
+
+    ran = scrapy(
+        *command,
+        environment={
+            "DATABASE_URL": f"sqlite:///{folder}/theirs/a.db",
+            "N8N_CHECKPOINT_DIR": str(tmp_path),
+            "LOG_LEVEL": "ERROR",
+        },
+        under=bound,
+    )
+
+    assert ran.status == 6
+    assert "Traceback" not in ran.err
+    if command == ("status",):
+        assert ran.err == f"scrapy: The database {folder}/theirs/a.db cannot be reached: " + (
+            "Permission denied.\n"
+        )
