@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
@@ -32,6 +31,7 @@ from n8n_scraper.pipelines.secrets import SecretsPipeline
 from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
 from n8n_scraper.pipelines.validation import ValidationPipeline
 from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler
+from n8n_scraper.quiet import hush
 from n8n_scraper.scheduler import PacedScheduler
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ScraperAddon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Wire a crawl."""
-        _hush_the_wiring(settings)
+        hush(settings)
         _wire_the_pace(settings)
         if self.keeps_the_archive:
             _wire_the_archive(settings)
@@ -138,19 +138,3 @@ def _wire_the_archive(settings: BaseSettings) -> None:
     settings.set("STATS_DUMP", False, "addon")
     # It pickles into JOBDIR what nobody reads, and a torn file of its would stop the start.
     settings.set_in_component_priority_dict("EXTENSIONS", SpiderState, None)
-
-
-def _hush_the_wiring(settings: BaseSettings) -> None:
-    """Keep sixty lines of component lists out of a normal log; LOG_LEVEL=DEBUG shows them."""
-    level = logging.NOTSET if settings["LOG_LEVEL"] == "DEBUG" else logging.WARNING
-    for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
-        logging.getLogger(name).setLevel(level)
-    if level:
-        # A record that nobody will see costs as much as one that somebody does.
-        logging.getLogger("scrapy").setLevel(settings["LOG_LEVEL"])
-        # This one also says that a signal was received, and what a second one does.
-        logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)
-
-
-def _is_no_list_of_settings(record: logging.LogRecord) -> bool:
-    return not str(record.msg).startswith("Overridden settings")

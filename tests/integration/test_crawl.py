@@ -242,3 +242,22 @@ def test_a_hundred_thousand_templates_do_not_sit_in_memory(tmp_path: Path) -> No
     assert rows(url, "SELECT count(*) FROM scrape_run_items") == [(100_000,)]
     assert rows(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'claimed'") == [(0,)]
     assert int(ran.out.split()[-1]) < 250_000  # kilobytes at the peak
+
+
+def test_without_a_network_a_person_reads_lines_and_no_traceback(tmp_path: Path) -> None:
+    nowhere = "http://no-such-host.invalid"
+
+    ran = scrapy(
+        *("crawl", "workflows"),
+        environment={
+            "N8N_SITE_URL": nowhere,
+            "N8N_API_URL": nowhere,
+            "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+            "RETRY_RULES": '{"dns": {"attempts": 1}}',
+            "LOG_LEVEL": "INFO",
+        },
+    )
+
+    assert ran.status == 7
+    assert "Traceback" not in ran.err
+    assert f"{nowhere}/sitemap_index.xml could not be read" in ran.err.splitlines()[-1]

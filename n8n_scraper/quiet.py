@@ -1,0 +1,35 @@
+"""Keep out of a normal log what says nothing to its reader; LOG_LEVEL=DEBUG shows it all."""
+
+from __future__ import annotations
+
+import logging
+
+from scrapy.settings import BaseSettings
+
+from n8n_scraper.policies.failure import classify, speaks_of_health
+
+
+def hush(settings: BaseSettings) -> None:
+    """Leave out sixty lines of component lists, and the way that a network error has taken."""
+    level = logging.NOTSET if settings["LOG_LEVEL"] == "DEBUG" else logging.WARNING
+    for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
+        logging.getLogger(name).setLevel(level)
+    if level:
+        # A record that nobody will see costs as much as one that somebody does.
+        logging.getLogger("scrapy").setLevel(settings["LOG_LEVEL"])
+        # This one also says that a signal was received, and what a second one does.
+        logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)
+        for name in ("downloadermiddlewares.robotstxt", "core.scraper"):
+            logging.getLogger(f"scrapy.{name}").addFilter(tell_an_ill_site_in_one_line)
+
+
+def _is_no_list_of_settings(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith("Overridden settings")
+
+
+def tell_an_ill_site_in_one_line(record: logging.LogRecord) -> bool:
+    """Take the traceback off a record of a site that cannot be reached: its message says it all."""
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None and speaks_of_health(classify(exception=error)):
+        record.exc_info = None
+    return True
