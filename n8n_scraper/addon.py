@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.extensions.feedexport import FeedExporter
@@ -16,6 +17,7 @@ from n8n_scraper.extensions.feeds import TruthfulFeedExporter
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
 from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
+from n8n_scraper.middlewares.answer_size import AnswerSizeMiddleware
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
 from n8n_scraper.middlewares.redirects import (
@@ -106,8 +108,9 @@ def _wire_the_archive(settings: BaseSettings) -> None:
     settings.set("SCHEDULER", PacedScheduler, "addon")
     settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "addon")
 
-    # Another site's answer is no template of this one.
+    # Another site's answer is no template of this one, and one without bounds is none at all.
     for theirs, ours, position in (
+        (HttpCompressionMiddleware, AnswerSizeMiddleware, 590),
         (RedirectMiddleware, DomesticRedirectMiddleware, 600),
         (MetaRefreshMiddleware, DomesticMetaRefreshMiddleware, 580),
     ):

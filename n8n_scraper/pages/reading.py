@@ -7,6 +7,7 @@ import re
 from typing import Any, NoReturn
 
 from n8n_scraper.errors import BadContent
+from n8n_scraper.policies.answer_size import MOST_PARTS, has_too_many_parts
 
 # No database and no UTF-8 encoder takes these two: lone halves of a surrogate pair, and NUL.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -17,6 +18,8 @@ _DEEPEST = 200
 
 def load_json(body: bytes) -> Any:
     """Decode a JSON answer, or say why it is none."""
+    if has_too_many_parts(body, "json"):
+        raise BadContent(f"JSON of more than {MOST_PARTS:,} values")
     try:
         text = body.decode(json.detect_encoding(body), "surrogatepass")
         value = _shallow(json.loads(text, parse_constant=_no_constant, parse_float=_finite))

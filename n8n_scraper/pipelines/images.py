@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from scrapy import Request
-from scrapy.exceptions import CloseSpider, IgnoreRequest, NotConfigured
+from scrapy.exceptions import CloseSpider, DownloadCancelledError, IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.pipelines.files import FilesPipeline
 from scrapy.utils.asyncio import sleep
@@ -133,7 +133,8 @@ class TemplateImagesPipeline(FilesPipeline):
     def media_failed(self, failure: Failure, request: Request, info: Any) -> NoReturn:
         """Note why a picture could not be had; nothing else depends on it."""
         kind, error = type(failure.value).__name__, failure.value
-        reason = str(error) if isinstance(error, IgnoreRequest) and str(error) else kind
+        speaks = isinstance(error, IgnoreRequest | DownloadCancelledError) and str(error)
+        reason = str(error) if speaks else kind
         self._note(request.url, reason=reason)
         return None  # type: ignore[misc]  # Scrapy raises here, and would log a traceback
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 from xml.parsers import expat
 
+from n8n_scraper.policies.answer_size import has_too_many_parts
 from n8n_scraper.policies.challenge import is_challenge
 
 Expects = Literal["json", "html", "page", "xml", "any"]
@@ -28,6 +29,11 @@ that proves itself whole is not doubted for such a small difference.
 HEAD_BYTES = 1024
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
+
+MOST_XML_BYTES = 4 * 1024 * 1024
+"""How much XML is parsed here to see whether it is whole; the reader of a larger one finds out."""
+
+_DEEPEST_XML = 200
 
 # What may follow the place where a parser stopped if the text ended early: nothing, a string
 # that is never closed, half an escape, half a literal, half a number.
@@ -58,6 +64,7 @@ class BodyFacts:
     not_xml: bool = False
     truncated: bool = False
     challenge: bool = False
+    too_large: bool = False
 
 
 def body_facts(body: bytes, headers: Mapping[str, str], *, expects: Expects) -> BodyFacts:
@@ -71,6 +78,8 @@ def body_facts(body: bytes, headers: Mapping[str, str], *, expects: Expects) -> 
     """
     if is_challenge(body, headers):
         return BodyFacts(challenge=True)
+    if has_too_many_parts(body, expects):
+        return BodyFacts(too_large=True)
     if not body.strip():
         return BodyFacts(empty=expects != "any", truncated=_missing(body, headers) > 0)
     if expects == "json":
@@ -123,14 +132,38 @@ def _xml_facts(body: bytes, headers: Mapping[str, str]) -> BodyFacts:
 
 
 def _xml_ending(body: bytes) -> tuple[bool, bool]:
-    """Tell whether the document ends early, and whether it is whole."""
-    if not _looks_like_xml(body):
+    """Tell whether the document ends early, and whether it is whole; a huge one proves neither."""
+    if not _looks_like_xml(body) or len(body) > MOST_XML_BYTES:
         return False, False
     try:
-        expat.ParserCreate().Parse(body, True)
+        _shallow_parser().Parse(body, True)
     except expat.ExpatError as error:
         return error.code in _XML_ENDS_EARLY, False
+    except _TooDeep:
+        return False, False
     return False, True
+
+
+class _TooDeep(Exception):
+    """An XML document is nested deeper than any real one."""
+
+
+def _shallow_parser() -> expat.XMLParserType:
+    """A parser that gives up on nesting, each level of which costs it memory."""
+    parser, depth = expat.ParserCreate(), 0
+
+    def begin(_name: str, _attributes: object) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST_XML:
+            raise _TooDeep
+
+    def end(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    parser.StartElementHandler, parser.EndElementHandler = begin, end
+    return parser
 
 
 def _looks_like_xml(body: bytes) -> bool:

@@ -38,6 +38,7 @@ class Category(StrEnum):
     FORBIDDEN = "forbidden"
     TRUNCATED = "truncated"
     BAD_CONTENT = "bad_content"
+    TOO_LARGE = "too_large"
     BLOCKED = "blocked"
     OFF_SITE = "off_site"
     PRIVATE_ADDRESS = "private_address"
@@ -69,6 +70,7 @@ EXCEPTIONS = {
     "scrapy.CannotResolveHostError": Category.DNS,
     "scrapy.IgnoreRequest": Category.FORBIDDEN,  # robots.txt says no, and we obey
     "scrapy.DownloadConnectionRefusedError": Category.NETWORK,
+    "scrapy.DownloadCancelledError": Category.TOO_LARGE,
     "scrapy.DownloadFailedError": Category.NETWORK,
     "scrapy.DownloadTimeoutError": Category.TIMEOUT,
     "scrapy.ResponseDataLossError": Category.TRUNCATED,
@@ -207,6 +209,8 @@ def _of_status(status: int) -> Category | None:
 
 
 def _of_body(body: BodyFacts) -> Category | None:
+    if body.too_large:
+        return Category.TOO_LARGE
     if body.truncated:
         return Category.TRUNCATED
     if body.empty or body.undecodable or body.not_json or body.not_xml:

@@ -96,6 +96,8 @@ DEFAULT: Mapping[Category, RetryRule] = MappingProxyType(
         Category.FORBIDDEN: _NEVER,
         # Insisting against a wall only makes it higher.
         Category.BLOCKED: _NEVER,
+        # It would be as large again.
+        Category.TOO_LARGE: _NEVER,
         # It leads to another site, or into a private network, and we do not go there.
         Category.OFF_SITE: _NEVER,
         Category.PRIVATE_ADDRESS: _NEVER,

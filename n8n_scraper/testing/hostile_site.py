@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class HostileSite:
 @contextmanager
 def hostile_site(answers: Mapping[str, Says] | None = None) -> Iterator[HostileSite]:
     """Serve a table of paths until the block ends; what is not in it is answered with 404."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+    with _Server(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         site = HostileSite(server.server_port, dict(answers or {}))
         server.RequestHandlerClass = type("Handler", (_Handler,), {"site": site})
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
@@ -52,6 +53,13 @@ def hostile_site(answers: Mapping[str, Says] | None = None) -> Iterator[HostileS
         finally:
             server.shutdown()
             thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Let the other side hang up whenever it has heard enough; tell of any other error."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -67,10 +75,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(answer.body)))
         self.end_headers()
-        try:
-            self.wfile.write(answer.body)
-        except ConnectionError:  # the other side has heard enough
-            self.close_connection = True
+        self.wfile.write(answer.body)
 
     def log_message(self, *_: object) -> None:
         """Say nothing: the log is `HostileSite.asked`."""

@@ -3,6 +3,7 @@
 `docs/reference/bad-input.md` has these cases as a table.
 """
 
+import gzip
 from pathlib import Path
 
 from n8n_scraper.testing.hostile_site import HostileSite, Says, hostile_site
@@ -95,3 +96,30 @@ def test_an_inventory_on_another_site_is_none(tmp_path: Path) -> None:
     assert other.asked == []
     assert ran.status == 7
     assert f"leads to another site, {there}" in ran.err
+
+
+def test_an_answer_beyond_its_bound_ends_as_that_templates_failure(tmp_path: Path) -> None:
+    with hostile_site() as site:
+        # Given a template that answers too many bytes, one that unpacks to as many, and one that
+        # has few bytes and takes much memory
+        bodies = {
+            1: Says(b'{"a": "' + b"a" * 9_000_000 + b'"}'),
+            2: Says(gzip.compress(b" " * 9_000_000), headers={"Content-Encoding": "gzip"}),
+            3: Says(b"[" + b"[]," * 600_000 + b"[]]"),
+        }
+        addresses = [f"{site.url}/workflows/{number}-a/" for number in bodies]
+        site.answers["/sitemap_index.xml"] = sitemap(*addresses)
+        for number, body in bodies.items():
+            site.answers[f"/api/templates/workflows/{number}"] = body
+
+        # When they are crawled
+        ran = crawl(site, tmp_path)
+
+    # Then each of them has failed for that reason, in one line, and was asked for once
+    assert ran.status == 3, ran.err
+    database = f"sqlite:///{tmp_path}/a.db"
+    query = "SELECT DISTINCT outcome, category FROM scrape_run_items"
+    assert rows(database, query) == [("failed", "too_large")]
+    metadata = [path for path in site.paths if path.startswith("/api/templates/")]
+    assert sorted(metadata) == [f"/api/templates/workflows/{number}" for number in bodies]
+    assert "Traceback" not in ran.err

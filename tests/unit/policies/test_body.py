@@ -187,3 +187,11 @@ def test_a_page_of_a_site_that_always_ends_it_is_cut_short_without_its_end() -> 
     assert body_facts(b"<html><p>half a", {}, expects="page").truncated
     assert not body_facts(b"<html><p>half a", {}, expects="html").truncated
     assert body_facts(b"<html><p>all of it</p></HTML>\n", {}, expects="page") == HEALTHY
+
+
+def test_xml_that_is_nested_without_end_is_not_followed_down() -> None:
+    body = b"<urlset>" + b"<a>" * 100_000
+
+    facts = body_facts(body, {}, expects="xml")
+
+    assert facts == BodyFacts()  # its reader refuses it with the reason

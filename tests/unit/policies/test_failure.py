@@ -103,7 +103,7 @@ def caused(exception: Exception, cause: Exception) -> Exception:
         (TunnelError(), Category.NETWORK),
         # our own decisions, and no failures of the site
         (scrapy.exceptions.IgnoreRequest(), Category.FORBIDDEN),  # robots.txt
-        (scrapy.exceptions.DownloadCancelledError(), Category.UNKNOWN),
+        (scrapy.exceptions.DownloadCancelledError(), Category.TOO_LARGE),
         (scrapy.exceptions.UnsupportedURLSchemeError(), Category.UNKNOWN),
         # Twisted
         (tx.TimeoutError(), Category.TIMEOUT),

@@ -1,0 +1,80 @@
+"""Whatever a site sends, a crawl of it stays below 400 MB."""
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.testing.hostile_site import Says, hostile_site
+from tests.crawling import scrapy
+
+pytestmark = pytest.mark.long
+MOST_MB = 400
+GZIP = {"Content-Type": "application/gzip"}
+PACKED = {"Content-Encoding": "gzip"}
+TEMPLATES = range(1, 9)
+
+
+def listing() -> Says:
+    entries = "".join(f"<url><loc>/workflows/{number}-a/</loc></url>" for number in TEMPLATES)
+    return Says(f"<urlset>{entries}</urlset>".encode())
+
+
+def everywhere(answer: Says) -> dict[str, Says]:
+    """The same answer as metadata and JSON of every template."""
+    paths = ("/api/templates/workflows", "/api/workflows/templates")
+    return {f"{path}/{number}": answer for path in paths for number in TEMPLATES}
+
+
+CASES: dict[str, Mapping[str, Says]] = {
+    "a sitemap of 178 MB of empty elements, as a file of 178 kB": {
+        "/sitemap_index.xml": Says(
+            gzip.compress(b"<urlset>" + b"<a/>" * 44_500_000 + b"</urlset>"), headers=GZIP
+        )
+    },
+    "the same, packed for the way": {
+        "/sitemap_index.xml": Says(
+            gzip.compress(b"<urlset>" + b"<a/>" * 44_500_000 + b"</urlset>"), headers=PACKED
+        )
+    },
+    "a sitemap of 60 MB of empty elements, packed for the way": {
+        "/sitemap_index.xml": Says(
+            gzip.compress(b"<urlset>" + b"<a/>" * 15_000_000 + b"</urlset>"), headers=PACKED
+        )
+    },
+    "a sitemap of 60 MB, nested": {"/sitemap_index.xml": Says(b"<a>" * 20_000_000)},
+    "a sitemap of one tag of 60 MB": {
+        "/sitemap_index.xml": Says(b"<urlset " + b"a='' " * 12_000_000)
+    },
+    "60 MB of empty lists from every template": everywhere(
+        Says(b"[" + b"[]," * 20_000_000 + b"[]]")
+    ),
+    "8 MB of empty lists from every template": everywhere(Says(b"[" + b"[]," * 2_700_000 + b"[]]")),
+    "as many empty lists as are parsed, from every template": everywhere(
+        Says(b'{"id": 1, "a": [' + b"[]," * 240_000 + b"[]]}")
+    ),
+    "a description of 55 MB": everywhere(
+        Says(json.dumps({"workflow": {"id": 1, "description": "word " * 11_000_000}}).encode())
+    ),
+}
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("case", CASES)
+def test_memory_stays_within_its_bound(case: str, tmp_path: Path) -> None:
+    with hostile_site({"/sitemap_index.xml": listing(), **CASES[case]}) as site:
+        environment = {
+            "N8N_SITE_URL": site.url,
+            "N8N_API_URL": site.url,
+            "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+            "RATE_LIMIT_RATE": "0",
+        }
+        ran = scrapy("crawl", "workflows", environment=environment, tell_memory=True, seconds=800)
+
+    peak_mb = int(ran.out.split()[-1]) / 1024
+    print(f"\n{case}: at most {peak_mb:.0f} MB, exit status {ran.status}")
+    assert ran.status in (3, 7)
+    assert "Traceback" not in ran.err
+    assert peak_mb < MOST_MB
