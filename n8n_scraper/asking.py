@@ -19,9 +19,9 @@ T = TypeVar("T")
 class Asking:
     """The database that the settings name; when it is lost, the command leaves with one line."""
 
-    def __init__(self, settings: BaseSettings) -> None:
+    def __init__(self, settings: BaseSettings, patience_seconds: float = 0) -> None:
         try:
-            self.database = Database(settings["DATABASE_URL"], patience_seconds=0)
+            self.database = Database(settings["DATABASE_URL"], patience_seconds=patience_seconds)
         except BadInput as error:
             refuse(error)
 

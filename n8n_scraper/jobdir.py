@@ -68,19 +68,26 @@ class JobDirectory:
 
     def run_id(self) -> str | None:
         """The run that this directory belongs to; None for a new or a damaged directory."""
+        return self._noted("run_id")
+
+    def database(self) -> str | None:
+        """The database that the run is in; None where an older version has tied the directory."""
+        return self._noted("database")
+
+    def _noted(self, name: str) -> str | None:
         try:
             noted = json.loads((self.path / "run.json").read_text())
         except (OSError, ValueError):
             return None
-        run_id = noted.get("run_id") if isinstance(noted, dict) else None
-        return run_id if isinstance(run_id, str) else None
+        value = noted.get(name) if isinstance(noted, dict) else None
+        return value if isinstance(value, str) else None
 
-    def tie(self, run_id: str) -> None:
+    def tie(self, run_id: str, database: str) -> None:
         """Note the run, in one step that a kill can only leave undone, never half done."""
         self.path.mkdir(parents=True, exist_ok=True)
         new = self.path / "run.json.new"
         with new.open("w") as file:
-            json.dump({"run_id": run_id}, file)
+            json.dump({"run_id": run_id, "database": database}, file)
             file.flush()
             os.fsync(file.fileno())
         new.replace(self.path / "run.json")

@@ -17,6 +17,7 @@ ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 # The site
 N8N_SITE_URL = setting("N8N_SITE_URL", "https://n8n.io")
 N8N_API_URL = setting("N8N_API_URL", "https://api.n8n.io")
+N8N_ALLOW_OTHER_SITE = setting("N8N_ALLOW_OTHER_SITE", "0")
 N8N_TEMPLATES_UNDER_WAY = setting("N8N_TEMPLATES_UNDER_WAY", "8")
 N8N_MOST_REMOVED = setting("N8N_MOST_REMOVED", "0.1")
 

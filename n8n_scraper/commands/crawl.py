@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import ExitStack
 
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
-from n8n_scraper.asking import ask
+from n8n_scraper.asking import Asking, ask
 from n8n_scraper.checks import check_settings
 from n8n_scraper.console import refuse, warn
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage import ledger
+from n8n_scraper.storage.admission import admit
 from n8n_scraper.storage.database import is_there
+from n8n_scraper.storage.ledger import NewRun
 
 
 def prepare(
@@ -33,9 +36,26 @@ def prepare(
         check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)
-        return _locked(settings) if settings["JOBDIR"] else None
+        job = _locked(settings) if settings["JOBDIR"] else None
+        with ExitStack() as refused:
+            if job is not None:
+                refused.callback(job.release)
+            if new_run := getattr(spider, "new_run", None):
+                _admit(settings, new_run(settings, opts.spargs), job)
+            refused.pop_all()  # it was not
     except BadInput as error:
         refuse(error)
+    return job
+
+
+def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:
+    """Open the database, and refuse a crawl that is not meant for it."""
+    other_site = settings.getbool("N8N_ALLOW_OTHER_SITE")
+    with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
+        database.open()
+        database.look(
+            lambda session: admit(session, new, job, database.name, other_site=other_site)
+        )
 
 
 def _locked(settings: BaseSettings) -> JobDirectory:

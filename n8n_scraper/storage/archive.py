@@ -83,7 +83,7 @@ class Archive:
                 lambda session: ledger.start_run(session, new, name, self.lease_seconds)
             )
         if job:
-            job.tie(self._run)
+            job.tie(self._run, self.database.name)
 
     async def _take_up(self, run_id: str, new: NewRun, name: str) -> bool:
         lease = self.lease_seconds

@@ -175,11 +175,7 @@ class Database:
 
     def _lost(self, error: SQLAlchemyError) -> StoreLost:
         cause = " ".join(str(getattr(error, "orig", None) or error).split()).rstrip(".?")
-        return StoreLost(
-            f"The database {self.name} cannot be used: {cause}. "
-            "Nothing since the last stored template counts as done; put it right and run the "
-            "same command again."
-        )
+        return StoreLost(f"The database {self.name} cannot be used: {cause}.")
 
 
 def _is_there(url: URL) -> bool:
@@ -222,9 +218,17 @@ def _engine(url: URL) -> Engine:
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        # Its parent has to be there: where a disk is not mounted, no archive is begun beside it.
+        folder.mkdir(exist_ok=True)
+    except FileNotFoundError:
+        raise StoreLost(
+            f"The folder {folder.parent}, in which the database would be, is not there: make it or "
+            "mount it, or name another DATABASE_URL."
+        ) from None
     except OSError as error:
-        raise StoreLost(f"The folder {folder} of the database cannot be made: {error}.") from None
+        raise StoreLost(
+            f"The folder {folder} of the database cannot be made: {error.strerror}."
+        ) from None
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

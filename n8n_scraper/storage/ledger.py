@@ -167,10 +167,7 @@ def resume_run(
     run as long as its lease lasts.
     """
     run = session.get(RunRow, run_id, with_for_update=True)
-    asked = (new.spider, new.source, new.arguments)
-    if run is None or run.status == RunStatus.FINISHED:
-        return None
-    if (run.spider, run.source, run.arguments) != asked:
+    if run is None or run.status == RunStatus.FINISHED or not is_the_same(run, new):
         return None
     if run.owner and _host(run.owner) != _host(owner) and _is_leased(session, run_id):
         raise WorkedOn(run_id, run.owner)
@@ -180,6 +177,12 @@ def resume_run(
     _give(session, run, owner, lease_seconds)
     _give_back_all(session, run_id)
     return run
+
+
+def is_the_same(run: RunRow, new: NewRun) -> bool:
+    """Whether a run was asked for what is asked for now."""
+    asked = (new.spider, new.source, new.arguments)
+    return (run.spider, run.source, run.arguments) == asked
 
 
 def take_over(session: Session, run_id: str, owner: str) -> bool:

@@ -12,7 +12,7 @@ from n8n_scraper.jobdir import InUse, JobDirectory
 
 
 def test_a_directory_remembers_its_run(tmp_path: Path) -> None:
-    JobDirectory(str(tmp_path / "state")).tie("20261118T100000-ab12")
+    JobDirectory(str(tmp_path / "state")).tie("20261118T100000-ab12", "sqlite:///a.db")
 
     assert JobDirectory(str(tmp_path / "state")).run_id() == "20261118T100000-ab12"
 

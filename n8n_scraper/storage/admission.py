@@ -1,0 +1,71 @@
+"""Refuse a crawl that would do something else than whoever gives its command expects."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.items import Outcome
+from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.policies.ending import after_a_finish
+from n8n_scraper.policies.going_on import GoingOn
+from n8n_scraper.storage.ledger import NewRun, RunStatus, State, is_the_same
+from n8n_scraper.storage.models import RunItemRow, RunRow
+
+_HAD = (Outcome.COMPLETE, Outcome.PARTIAL)
+
+
+def admit(
+    session: Session, new: NewRun, job: JobDirectory | None, here: str, *, other_site: bool
+) -> None:
+    """Raise BadInput when this crawl must not begin in the database that is called `here`."""
+    if job is not None:
+        _check_directory(session, new, job, here)
+    if not other_site:
+        _check_site(session, new, here)
+
+
+def _check_directory(session: Session, new: NewRun, job: JobDirectory, here: str) -> None:
+    """Neither forget the run that a directory belongs to, nor crawl for ever what ended badly."""
+    run_id = job.run_id()
+    if run_id is None:
+        return
+    run = session.get(RunRow, run_id)
+    if run is None and job.database() not in (None, here):
+        raise BadInput(
+            f"JOBDIR {job.path} belongs to run {run_id} in the database {job.database()}, and this "
+            f"one is {here}: name that DATABASE_URL, or give this crawl a JOBDIR of its own."
+        )
+    if run is None or run.status != RunStatus.FINISHED or not is_the_same(run, new):
+        return
+    going_on = GoingOn(run_id, new.command, new.arguments, str(job.path))
+    status = (run.totals or {}).get("exit_status")
+    if status and not going_on.is_update:
+        raise BadInput(
+            f"JOBDIR {job.path}: its run {run_id} is finished, with exit status "
+            f"{status}; {after_a_finish(status, going_on)}; "
+            "to crawl all of it anew, give another JOBDIR."
+        )
+
+
+def _check_site(session: Session, new: NewRun, here: str) -> None:
+    """Keep the templates of one site from being overwritten by those of another."""
+    found = RunItemRow.state.in_((State.DONE, State.FAILED)) & RunItemRow.outcome.in_(_HAD)
+    had = select(RunItemRow.run_id).where(RunItemRow.run_id == RunRow.run_id, found).exists()
+    newest = select(RunRow).where(had).order_by(RunRow.started_at.desc(), RunRow.run_id.desc())
+    run = session.scalars(newest.limit(1)).first()
+    if run is None:
+        return
+    belongs, asked = _site(run.source, run.settings), _site(new.source, new.settings)
+    if belongs != asked:
+        raise BadInput(
+            f"the archive {here} is of {belongs}, and this crawl is of {asked}: its templates "
+            "would take the place of those. Name another DATABASE_URL; or, if that is what you "
+            "want, add -s N8N_ALLOW_OTHER_SITE=1."
+        )
+
+
+def _site(source: str, settings: dict[str, str]) -> str:
+    api = str(settings.get("N8N_API_URL") or source).rstrip("/")
+    return source if api == source else f"{source} with {api}"

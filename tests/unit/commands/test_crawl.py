@@ -1,0 +1,75 @@
+"""What is looked at before a crawl begins."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings
+
+from n8n_scraper.commands.crawl import prepare
+from n8n_scraper.items import Outcome
+from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.policies.ending import ExitStatus
+from n8n_scraper.storage.database import Database
+from tests.unit.storage.test_admission import NEW, ended
+
+
+def given(tmp_path: Path, **values: str) -> Settings:
+    settings = Settings()
+    settings.setmodule("n8n_scraper.settings")
+    settings.setdict({"DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "DATABASE_PATIENCE": "0"})
+    settings.setdict(values, priority="cmdline")
+    return settings
+
+
+def refused(capsys: pytest.CaptureFixture[str], settings: Settings) -> tuple[object, str]:
+    with pytest.raises(SystemExit) as left:
+        prepare(settings, ["workflows"], argparse.Namespace(spargs={}))
+    return left.value.code, capsys.readouterr().err
+
+
+def test_a_crawl_whose_run_is_finished_with_failures_is_told_how_to_try_them_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = given(tmp_path, JOBDIR=f"{tmp_path}/state")
+    database = Database(settings["DATABASE_URL"])
+    run_id = ended(database, NEW, ExitStatus.FAILURES, Outcome.PARTIAL)
+    database.close()
+    JobDirectory(settings["JOBDIR"]).tie(run_id, "any")
+
+    status, said = refused(capsys, settings)
+
+    assert status == ExitStatus.BAD_INPUT
+    assert said.count("\n") == 1
+    assert f"retry-failed {run_id} && scrapy crawl workflows -s JOBDIR={tmp_path}/state" in said
+
+
+def test_a_crawl_of_another_site_is_refused_before_anything_is_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = given(tmp_path, N8N_SITE_URL="http://127.0.0.1:9", N8N_API_URL="http://127.0.0.1:9")
+    database = Database(settings["DATABASE_URL"])
+    ended(database)
+    database.close()
+
+    status, said = refused(capsys, settings)
+
+    assert (status, said.count("\n")) == (ExitStatus.BAD_INPUT, 1)
+    assert "N8N_ALLOW_OTHER_SITE" in said
+    settings.set("N8N_ALLOW_OTHER_SITE", "1")
+    assert prepare(settings, ["workflows"], argparse.Namespace(spargs={})) is None
+
+
+def test_a_database_that_cannot_be_used_from_the_start_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = given(tmp_path, DATABASE_URL=f"sqlite:///{tmp_path}/not/mounted/a.db")
+
+    status, said = refused(capsys, settings)
+
+    assert status == ExitStatus.STORE_LOST
+    assert said == (
+        f"scrapy: The folder {tmp_path}/not, in which the database would be, is not there: "
+        "make it or mount it, or name another DATABASE_URL.\n"
+    )
+    assert not (tmp_path / "not").exists()
