@@ -11,6 +11,8 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import BaseSettings
 
+from n8n_scraper import __version__
+from n8n_scraper.environment import user_agent
 from n8n_scraper.extensions.archive import ArchiveKeeper
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
@@ -65,11 +67,19 @@ class ScraperAddon:
     def update_settings(self, settings: BaseSettings) -> None:
         """Wire a crawl."""
         hush(settings)
+        _introduce(settings)
         _wire_the_pace(settings)
         if self.keeps_the_archive:
             _wire_the_archive(settings)
         else:
             _wire_a_plain_spider(settings)
+
+
+def _introduce(settings: BaseSettings) -> None:
+    """Say who we are and how to reach whoever runs this, unless there are other words for it."""
+    if not settings["USER_AGENT"]:
+        words = user_agent(__version__, settings["N8N_CONTACT"])
+        settings.set("USER_AGENT", words, settings.getpriority("USER_AGENT") or 0)
 
 
 def _wire_the_pace(settings: BaseSettings) -> None:

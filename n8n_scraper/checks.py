@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import logging
-from difflib import get_close_matches
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper import settings as project
 from n8n_scraper.errors import BadInput
 from n8n_scraper.extensions.feeds import check_feeds
 from n8n_scraper.middlewares.categorised_retry import read_rules
@@ -51,22 +49,15 @@ def check_settings(settings: BaseSettings) -> None:
     for name in _SWITCHES:
         _switch(settings, name)
     _share(settings, "N8N_MOST_REMOVED")
-    _unknown(settings)
     if str(settings["LOG_LEVEL"]).upper() not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL is {settings['LOG_LEVEL']!r}; write DEBUG, INFO or WARNING.")
-    if settings["N8N_REDACT"] not in _REDACT:
-        raise BadInput(f"N8N_REDACT is {settings['N8N_REDACT']!r}; write one of {_REDACT}.")
-    if settings["N8N_PROGRESS"] not in _PROGRESS:
-        raise BadInput(f"N8N_PROGRESS is {settings['N8N_PROGRESS']!r}; write one of {_PROGRESS}.")
+    _one_of(settings, "N8N_REDACT", _REDACT)
+    _one_of(settings, "N8N_PROGRESS", _PROGRESS)
 
 
-def _unknown(settings: BaseSettings) -> None:
-    """Refuse a setting of ours that is none: a slip of the keyboard would be ignored in silence."""
-    known = [name for name in dir(project) if name.isupper()]
-    for name in settings:
-        if str(name).startswith("N8N_") and name not in known:
-            near = get_close_matches(str(name), known, 1)
-            raise BadInput(f"{name} is no setting" + (f"; is it {near[0]}?" if near else "."))
+def _one_of(settings: BaseSettings, name: str, words: tuple[str, ...]) -> None:
+    if settings[name] not in words:
+        raise BadInput(f"{name} is {settings[name]!r}; write one of {', '.join(words)}.")
 
 
 def _switch(settings: BaseSettings, name: str) -> None:

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
+from types import ModuleType
 from typing import Any
 
-from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
+
+from n8n_scraper.errors import BadInput
+from n8n_scraper.policies.spelling import misspelt
+
+_read: set[str] = set()
+"""The variables that settings have been read from."""
+
+_SHARED = {"LOG_LEVEL", "USER_AGENT"}
+"""Variables that other programs read as well, perhaps under a name that is much the same."""
 
 
 def user_agent(version: str, contact: str) -> str:
@@ -15,6 +26,7 @@ def user_agent(version: str, contact: str) -> str:
 
 def setting(name: str, default: str) -> str:
     """The variable's text, or the default where it is unset or empty."""
+    _read.add(name)
     return os.environ.get(name) or default
 
 
@@ -22,3 +34,26 @@ def given_by_hand(settings: BaseSettings) -> dict[str, Any]:
     """The settings of the command line: `-s`, and what `-o`, `-O` and its like stand for."""
     by_hand = SETTINGS_PRIORITIES["cmdline"]
     return {str(name): settings[name] for name in settings if settings.getpriority(name) == by_hand}
+
+
+def check_names(
+    settings: BaseSettings,
+    project: ModuleType,
+    environment: Mapping[str, str] = os.environ,
+    further: Iterable[str] = (),
+) -> None:
+    """Raise BadInput for a name that looks like a slip: it would be ignored in silence.
+
+    What resembles nothing may be the setting of a library or of another spider, and passes;
+    `further` names what is known besides ours and Scrapy's.
+    """
+    ours = [name for name in dir(project) if name.isupper()]
+    known = {*ours, *filter(str.isupper, dir(default_settings)), *further}
+    for name in given_by_hand(settings):
+        if meant := misspelt(name, known):
+            raise BadInput(f"-s {name}: there is no such setting; is it {meant}?")
+        if name.startswith("N8N_") and name not in known:
+            raise BadInput(f"-s {name}: there is no such setting.")
+    for name in environment:
+        if meant := misspelt(name, _read - _SHARED):
+            raise BadInput(f"{name} in the environment is no setting; is it {meant}?")

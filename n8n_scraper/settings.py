@@ -4,8 +4,7 @@ Each of ours can also be given as an environment variable of the same name, and 
 `-s NAME=VALUE`. docs/reference/settings.md explains every one of them.
 """
 
-from n8n_scraper import __version__
-from n8n_scraper.environment import setting, user_agent
+from n8n_scraper.environment import setting
 
 BOT_NAME = "n8n_scraper"
 SPIDER_MODULES = ["n8n_scraper.spiders"]
@@ -23,7 +22,8 @@ N8N_MOST_REMOVED = setting("N8N_MOST_REMOVED", "0.1")
 
 # Who we are: an address or a page under which you can be reached belongs here.
 N8N_CONTACT = setting("N8N_CONTACT", "")
-USER_AGENT = setting("USER_AGENT", user_agent(__version__, N8N_CONTACT))
+# Empty: who we are and how to reach us, which addon.py writes when all settings are known.
+USER_AGENT = setting("USER_AGENT", "")
 ROBOTSTXT_OBEY = True
 
 # The database

@@ -8,6 +8,11 @@ from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
+from n8n_scraper import settings as project
+from n8n_scraper.console import refuse
+from n8n_scraper.environment import check_names
+from n8n_scraper.errors import BadInput
+
 
 class ProjectCommand(ScrapyCommand):
     """Tells a command's words and options; its work is the namesake's `run` in this folder."""
@@ -18,6 +23,11 @@ class ProjectCommand(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Import the work now that it is wanted, do it, and leave with the status that it gives."""
+        assert self.settings is not None
+        try:
+            check_names(self.settings, project)
+        except BadInput as error:
+            refuse(error)
         name = self.__module__.rpartition(".")[2]
         work = import_module(f"n8n_scraper.commands.{name}")
         self.exitcode = work.run(self.settings, args, opts) or 0

@@ -10,9 +10,11 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
+from n8n_scraper import settings as project
 from n8n_scraper.asking import Asking, ask
 from n8n_scraper.checks import check_settings
 from n8n_scraper.console import refuse, warn
+from n8n_scraper.environment import check_names
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.ending import ExitStatus
@@ -33,6 +35,7 @@ def prepare(
     except KeyError:
         refuse(f"there is no spider {args[0]!r}; `scrapy list` names them.")
     try:
+        check_names(settings, project, further=spider.custom_settings or ())
         check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)

@@ -12,12 +12,13 @@ from scrapy import Request, Spider
 
 from n8n_scraper import __version__
 from n8n_scraper.dossier import Dossier, Planned
-from n8n_scraper.environment import given_by_hand
+from n8n_scraper.environment import given_by_hand, user_agent
 from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.pages import read_search, read_sitemap
 from n8n_scraper.policies.command_line import crawl_command
+from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.sitemap_walk import SitemapWalk
 from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
@@ -49,6 +50,11 @@ _KEPT_SETTINGS = (
     "ROBOTSTXT_OBEY",
     "USER_AGENT",
     "JOBDIR",
+)
+_REAL_SITE = "n8n.io"
+_ANONYMOUS = (
+    "The site does not learn how to reach you: give an address or a page of yours, as in "
+    "-s N8N_CONTACT=you@example.org"
 )
 # The inventory goes before anything that is already under way.
 _FIRST = 100
@@ -110,6 +116,8 @@ class InventorySpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Enter a run, ask for the inventory, then feed the templates."""
         job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
+        if self.is_anonymous:
+            self.logger.warning(_ANONYMOUS)
         await self.archive.begin(self.new_run(self.settings, self.given), job)
         if self.arguments.budget is not None:
             self.spending = await Spending.within(self.arguments, self.crawler)
@@ -121,6 +129,12 @@ class InventorySpider(Spider):
                 yield await self.advance(dossier)
             else:
                 await self.archive.drop(dossier, SPENT)
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether the real site is asked, and does not learn how to reach whoever asks."""
+        is_real = registrable_domain(self.addresses.site) == _REAL_SITE
+        return is_real and self.settings["USER_AGENT"] == user_agent(__version__, "")
 
     async def parse_search(self, response: Response, page: int = 1) -> AsyncIterator[Request]:
         """Collect the ids of a category, page after page, then look them up in the sitemap.

@@ -72,3 +72,13 @@ def test_a_spider_of_another_kind_gets_our_pace_and_otherwise_scrapy_as_it_is() 
 def test_only_a_spider_that_says_so_keeps_the_archive() -> None:
     assert ScraperAddon.from_crawler(Crawler(WorkflowsSpider)).keeps_the_archive
     assert not ScraperAddon.from_crawler(Crawler(Spider)).keeps_the_archive
+
+
+def test_a_contact_given_for_one_crawl_is_in_its_introduction() -> None:
+    settings = wired(N8N_CONTACT="me@example.org", USER_AGENT="")
+
+    assert settings["USER_AGENT"].endswith("(me@example.org)")
+
+
+def test_other_words_of_introduction_stay_as_they_are() -> None:
+    assert wired(N8N_CONTACT="me@example.org", USER_AGENT="x")["USER_AGENT"] == "x"

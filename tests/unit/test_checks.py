@@ -14,6 +14,12 @@ def given(**values: str) -> Settings:
     return settings
 
 
+@pytest.mark.parametrize("name", ["N8N_REDACT", "N8N_PROGRESS"])
+def test_a_choice_is_told_in_plain_words(name: str) -> None:
+    with pytest.raises(BadInput, match=rf"{name} is 'x'; write one of \w+, \w+, \w+"):
+        check_settings(given(**{name: "x"}))
+
+
 def test_the_settings_as_they_come_are_good() -> None:
     check_settings(given())
 

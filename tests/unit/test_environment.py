@@ -1,9 +1,21 @@
 """Where the value of a setting comes from."""
 
+import pytest
 from scrapy.settings import Settings
 from scrapy.utils.conf import feed_process_params_from_cli
 
-from n8n_scraper.environment import given_by_hand
+from n8n_scraper import settings as project
+from n8n_scraper.environment import check_names, given_by_hand
+from n8n_scraper.errors import BadInput
+
+NO_ENVIRONMENT: dict[str, str] = {}
+
+
+def given(*names: str) -> Settings:
+    settings = Settings()
+    settings.setmodule(project)
+    settings.setdict(dict.fromkeys(names, "x"), priority="cmdline")
+    return settings
 
 
 def test_only_what_the_command_line_says_was_given_by_hand() -> None:
@@ -18,3 +30,51 @@ def test_only_what_the_command_line_says_was_given_by_hand() -> None:
 
     assert set(given) == {"JOBDIR", "FEEDS"}
     assert given["FEEDS"]["a.jsonl"] == {"format": "jsonl", "overwrite": True}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("RATE_LIMT_RATE", "RATE_LIMIT_RATE"),
+        ("JOBDR", "JOBDIR"),
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("CONCURENT_REQUEST", "CONCURRENT_REQUESTS"),
+    ],
+)
+def test_a_slip_on_the_command_line_is_told_with_the_name_that_was_meant(typed, meant) -> None:
+    with pytest.raises(BadInput, match=f"-s {typed}: there is no such setting; is it {meant}"):
+        check_names(given(typed), project, NO_ENVIRONMENT)
+
+
+def test_a_slip_in_the_environment_is_told_too() -> None:
+    with pytest.raises(BadInput, match="N8N_PROGESS in the environment is no setting; is it N8N_P"):
+        check_names(given(), project, {"N8N_PROGESS": "bar"})
+
+
+def test_a_setting_of_ours_that_is_none_is_told_even_when_it_resembles_nothing() -> None:
+    with pytest.raises(BadInput, match="-s N8N_ENTIRELY_NEW: there is no such setting"):
+        check_names(given("N8N_ENTIRELY_NEW"), project, NO_ENVIRONMENT)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["REDIS_URL", "SCHEDULER_PERSIST", "ZYTE_API_KEY", "PLAYWRIGHT_BROWSER_TYPE", "FILES_STORE"],
+)
+def test_a_setting_of_somebody_elses_passes(name: str) -> None:
+    check_names(given(name), project, NO_ENVIRONMENT)
+
+
+def test_a_setting_that_the_spider_knows_passes_however_it_is_spelt() -> None:
+    check_names(given("RETRY_TIME"), project, NO_ENVIRONMENT, further=["RETRY_TIME"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("N8N_HOST", "N8N_PORT", "N8N_PATH", "N8N_PROTOCOL", "N8N_EDITOR_BASE_URL"),
+        *("N8N_ENCRYPTION_KEY", "N8N_LOG_LEVEL", "N8N_TEMPLATES_HOST", "N8N_API_KEY"),
+        *("LOGLEVEL", "USERAGENT", "HOME", "PATH", "HTTP_PROXY", "N8N_PROGRESS"),
+    ],
+)
+def test_what_other_programs_read_from_the_environment_passes(name: str) -> None:
+    check_names(given(), project, {name: "x"})

@@ -11,7 +11,6 @@ ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs/reference/settings.md").read_text()
 SOURCE = (ROOT / "n8n_scraper/settings.py").read_text()
 FROM_ENVIRONMENT = dict(re.findall(r'^(\w+) = setting\("\w+", "?([^")]*)"?\)', SOURCE, re.M))
-FROM_ENVIRONMENT |= dict.fromkeys(re.findall(r'^(\w+) = setting\("\w+", user', SOURCE, re.M), "n8n")
 
 
 @pytest.mark.parametrize("name", [name for name in dir(settings) if name.isupper()])

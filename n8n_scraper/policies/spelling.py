@@ -1,0 +1,41 @@
+"""Tell a slip of the keyboard in a name from a name that we merely do not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LONG = 8
+"""From this length on two slips are as likely as one in a shorter name."""
+
+
+def misspelt(name: str, known: Iterable[str]) -> str | None:
+    """Give the known name that was meant; None for a known name and for one of somebody else."""
+    names = list(known)
+    if name in names:
+        return None
+    slips = 2 if len(name) >= _LONG else 1
+    near = [(slips_between(name, one, slips), one) for one in names]
+    least, meant = min(near, default=(slips + 1, ""))
+    return meant if least <= slips else None
+
+
+def slips_between(left: str, right: str, most: int) -> int:
+    """Count letters missing, too many, wrong, or swapped with their neighbour; `most` + 1 is many.
+
+    >>> slips_between("JOBDR", "JOBDIR", 2), slips_between("JOBIDR", "JOBDIR", 2)
+    (1, 1)
+    """
+    if abs(len(left) - len(right)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        earlier, before, row = before, row, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most + 1:  # a swap may still take one of them back
+            return most + 1
+    return min(row[-1], most + 1)
