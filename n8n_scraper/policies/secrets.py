@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from n8n_scraper.items import SecretFinding, Template
 from n8n_scraper.pages import reading
 from n8n_scraper.pages.workflow import STICKY_NOTE
-from n8n_scraper.policies.look_alikes import is_placeholder
-from n8n_scraper.policies.secret_kinds import KINDS, Kind, kind_by_name
+from n8n_scraper.policies.secret_kinds import KINDS, Haystack, Kind, is_secret_name, kind_by_name
 
 T = TypeVar("T")
 
@@ -45,20 +44,25 @@ _OF_THE_CRAWL = (
 KEPT = frozenset((*_TELLS_APART, *_MEASURED, *_OF_THE_CRAWL))
 
 # Pictures and files in pinned data: no secret has this length, and nothing in it is a word.
-_BLOB = re.compile(r"(?:data:[\w/+.;-]{1,80},)?[A-Za-z0-9+/_=\r\n-]{4096,}")
+_LEAST_BLOB = 4096
+_BLOB = re.compile(rf"(?:data:[\w/+.;-]{{1,80}},)?[A-Za-z0-9+/_=\r\n-]{{{_LEAST_BLOB},}}")
+# No secret is shorter than the shortest of addresses.
+_SHORTEST = 6
+# Each round looks through all of a text; texts of people are done after three.
+_MOST_ROUNDS = 20
+_ON_AND_ON = "secrets beside secrets"
+# No form goes on across it, so that what is in none of two texts is not in both together.
+_SEAM = "\n\0"
+_LONGEST_PLACE = 500
+_DEEPER = " …"
 _PLAIN_KEY = re.compile(r"[A-Za-z_]\w*")
 # By which a node's parameter says what the value beside it is.
 _NAMING = ("name", "key", "headerName", "parameterName")
-_NAMED = ("value", "headerValue", "stringValue")
+_NAMED = frozenset(("value", "headerValue", "stringValue"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A string of a JSON value: where it stands, and the name under which it stands there."""
-
-    place: str
-    name: str
-    text: str
+# Where a string stands, the name under which it stands there, and itself.
+_Text = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +74,23 @@ class _Hit:
 
 def find_secrets(template: Template) -> list[SecretFinding]:
     """Look through a template's workflow, its notes and its description."""
+    described, described_at = template.description, "description"
+    if described is None and template.explainer is not None:
+        described, described_at = template.explainer.page_text, "explainer.page_text"
+    if (suspects := _suspects([template.workflow, described])) is None:
+        return []
     notes = _places_of_notes(template.workflow or {})
     texts = [
-        replace(one, place=notes.get(one.place, one.place))
-        for one in _texts_of(template.workflow, "workflow")
+        (notes.get(place, place), name, text)
+        for place, name, text in _texts_of(template.workflow, "workflow")
     ]
-    described = template.description
-    place = "description"
-    if described is None and template.explainer is not None:
-        described, place = template.explainer.page_text, "explainer.page_text"
-    return _findings([*texts, *_texts_of(described, place)])
+    return _findings([*texts, *_texts_of(described, described_at)], suspects)
 
 
 def findings_in(value: Any, place: str = "") -> list[SecretFinding]:
     """Look through a text or any JSON value."""
-    return _findings(list(_texts_of(value, place)))
+    suspects = _suspects(value)
+    return [] if suspects is None else _findings(_texts_of(value, place), suspects)
 
 
 def redact(value: T) -> T:
@@ -92,9 +98,13 @@ def redact(value: T) -> T:
 
     Keys are texts too, so that the wires of a workflow still find their nodes.
     """
-    clean = _redacted(value, "", _candidates(_strings(value)))
     # What stood beside a secret may come to light without it.
-    return value if clean == value else redact(clean)
+    while (suspects := _suspects(value)) is not None:
+        clean = _redacted(value, "", suspects)
+        if clean == value:
+            break
+        value = clean
+    return value
 
 
 def redacted(template: Template) -> Template:
@@ -117,23 +127,49 @@ def _places_of_notes(workflow: dict[str, Any]) -> dict[str, str]:
     return {place: f"notes[{index}].text" for index, place in enumerate(places)}
 
 
-def _findings(texts: list[_Text]) -> list[SecretFinding]:
-    kinds = _candidates(one.text for one in texts)
+def _findings(texts: Iterable[_Text], suspects: list[Kind]) -> list[SecretFinding]:
+    looked_at = ((place, _clean(text, name, suspects)[1]) for place, name, text in texts)
+    found = [(place, kinds) for place, kinds in looked_at if kinds]
+    unsaid = _suspects([place for place, _ in found]) or []
     counts: Counter[tuple[str, str]] = Counter()
-    for one in texts:
-        if found := _clean(one.text, one.name, kinds)[1]:
-            place = _clean(one.place, "", KINDS)[0]
-            counts.update({(kind, place): count for kind, count in found.items()})
+    for place, kinds in found:
+        clean = _clean(place, "", unsaid)[0]
+        counts.update({(kind, clean): count for kind, count in kinds.items()})
     return [
         SecretFinding(kind=kind, place=place, count=count)
         for (kind, place), count in counts.items()
     ]
 
 
-def _candidates(texts: Iterable[str]) -> list[Kind]:
-    """The kinds that can occur at all: most workflows have none, and are done with one look."""
-    everything = "\n".join(text for text in texts if not _BLOB.fullmatch(text))
-    return [kind for kind in KINDS if next(kind.secrets(everything), None)]
+def _suspects(value: Any) -> list[Kind] | None:
+    """The kinds of which one may stand in a value; None where no text needs a look of its own.
+
+    Most templates have no secret, and are done with one look at all their texts together.
+    """
+    texts, is_named = _gathered(value)
+    looked_at = [text for text in texts if len(text) < _LEAST_BLOB or not _is_blob(text)]
+    everything = Haystack(_SEAM.join(looked_at))
+    kinds = [kind for kind in KINDS if next(kind.secrets(everything), None)]
+    return kinds if kinds or is_named else None
+
+
+def _gathered(value: Any) -> tuple[list[str], bool]:
+    """Every string of a JSON value, keys once; and whether a name makes one of them a secret."""
+    texts: list[str] = []
+    keys: set[str] = set()
+    is_named = False
+    waiting = [("", value)]
+    while waiting:
+        name, one = waiting.pop()
+        if isinstance(one, str):
+            texts.append(one)
+            is_named = is_named or (is_secret_name(name) and kind_by_name(name, one) is not None)
+        elif isinstance(one, dict):
+            keys.update(one)
+            waiting += zip(_names_in(one), one.values(), strict=True)
+        elif isinstance(one, list):
+            waiting += [(name, inner) for inner in one]
+    return [*keys, *texts], is_named
 
 
 def _redacted(value: Any, name: str, kinds: list[Kind]) -> Any:
@@ -142,69 +178,103 @@ def _redacted(value: Any, name: str, kinds: list[Kind]) -> Any:
     if isinstance(value, list):
         return [_redacted(one, name, kinds) for one in value]
     if isinstance(value, dict):
-        clean: dict[str, Any] = {}
-        for key, one in value.items():
-            new = _clean(key, "", kinds)[0]
-            while new in clean:  # two keys differed only by their secrets
-                new += "'"
-            clean[new] = _redacted(one, _name_of(key, value), kinds)
-        return clean
+        keys = _distinct(_clean(key, "", kinds)[0] for key in value)
+        return {
+            key: _redacted(one, name, kinds)
+            for key, name, one in zip(keys, _names_in(value), value.values(), strict=True)
+        }
     return value
 
 
+def _distinct(keys: Iterable[str]) -> Iterator[str]:
+    """Tell apart the keys that differed only by their secrets."""
+    taken: set[str] = set()
+    many: Counter[str] = Counter()
+    for key in keys:
+        new = key
+        while new in taken:
+            many[key] += 1
+            new = f"{key}'" if many[key] == 1 else f"{key}'{many[key]}"
+        taken.add(new)
+        yield new
+
+
 def _clean(text: str, name: str, kinds: Iterable[Kind]) -> tuple[str, Counter[str]]:
-    """Replace until nothing is found: what stood beside a secret may come to light without it."""
+    """Replace until nothing is found: what stood beside a secret may come to light without it.
+
+    A text in which that goes on and on is replaced as a whole.
+    """
     found: Counter[str] = Counter()
-    while hits := _hits(text, name, kinds):
-        for hit in reversed(hits):
-            found[hit.kind] += 1
-            text = f"{text[: hit.start]}[REDACTED:{hit.kind}]{text[hit.end :]}"
-    return text, found
+    for _ in range(_MOST_ROUNDS):
+        if not (hits := _hits(text, name, kinds)):
+            return text, found
+        text = _without(text, hits)
+        found.update(hit.kind for hit in reversed(hits))
+    found[_ON_AND_ON] += 1
+    return f"[REDACTED:{_ON_AND_ON}]", found
+
+
+def _without(text: str, hits: list[_Hit]) -> str:
+    pieces, end = [], 0
+    for hit in hits:
+        pieces += [text[end : hit.start], f"[REDACTED:{hit.kind}]"]
+        end = hit.end
+    return "".join([*pieces, text[end:]])
 
 
 def _hits(text: str, name: str, kinds: Iterable[Kind]) -> list[_Hit]:
     """The secrets of a text in their order, none within another."""
-    if len(text) < 6 or _BLOB.fullmatch(text):
+    if len(text) < _SHORTEST or _is_blob(text):
         return []
-    hits: list[_Hit] = []
+    hay, hits = Haystack(text), []
+    claimed = bytearray(len(text))
     for kind in kinds:
-        for start, end in kind.secrets(text):
-            if all(end <= other.start or other.end <= start for other in hits):
+        for start, end in kind.secrets(hay):
+            if not any(claimed[start:end]):
+                claimed[start:end] = b"\1" * (end - start)
                 hits.append(_Hit(kind.name, start, end))
-    if not hits and name and not is_placeholder(text) and (by_name := kind_by_name(name, text)):
+    if not hits and name and (by_name := kind_by_name(name, text)):
         hits = [_Hit(by_name, 0, len(text))]
     return sorted(hits, key=lambda hit: hit.start)
 
 
-def _texts_of(value: Any, place: str, name: str = "") -> Iterator[_Text]:
-    """Every string of a JSON value with its place."""
-    if isinstance(value, str):
-        yield _Text(place, name, value)
-    elif isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from _texts_of(one, f"{place}[{index}]", name)
-    elif isinstance(value, dict):
-        for key, one in value.items():
-            yield from _texts_of(one, _below(place, key), _name_of(key, value))
+def _is_blob(text: str) -> bool:
+    return len(text) >= _LEAST_BLOB and _BLOB.fullmatch(text) is not None
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """Every string of a JSON value, keys too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for one in value:
-            yield from _strings(one)
-    elif isinstance(value, dict):
-        yield from value
-        for one in value.values():
-            yield from _strings(one)
+def _texts_of(value: Any, place: str) -> Iterator[_Text]:
+    """Every string of a JSON value in its order."""
+    waiting = [(place, "", value)]
+    while waiting:
+        place, name, one = waiting.pop()
+        if isinstance(one, str):
+            yield place, name, one
+        elif isinstance(one, list):
+            inside = [(_below(place, f"[{n}]"), name, inner) for n, inner in enumerate(one)]
+            waiting += reversed(inside)
+        elif isinstance(one, dict):
+            places = (_below(place, _step(key, place)) for key in one)
+            waiting += reversed([*zip(places, _names_in(one), one.values(), strict=True)])
 
 
-def _below(place: str, key: str) -> str:
+def _step(key: str, place: str) -> str:
     if not _PLAIN_KEY.fullmatch(key):
-        return f'{place}["{key}"]'
-    return f"{place}.{key}" if place else key
+        return f'["{key}"]'
+    return f".{key}" if place else key
+
+
+def _below(place: str, step: str) -> str:
+    """The place within a place; how far down it is has an end, and no key is cut in two."""
+    if place.endswith(_DEEPER):
+        return place
+    return place + (step if len(place) + len(step) <= _LONGEST_PLACE else _DEEPER)
+
+
+def _names_in(parent: dict[str, Any]) -> Iterable[str]:
+    """What each value of a dictionary is called."""
+    if _NAMED.isdisjoint(parent):
+        return parent
+    return [_name_of(key, parent) for key in parent]
 
 
 def _name_of(key: str, parent: dict[str, Any]) -> str:
