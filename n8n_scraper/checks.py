@@ -10,6 +10,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.extensions.feeds import check_feeds
 from n8n_scraper.middlewares.categorised_retry import read_rules
 from n8n_scraper.pacing import read_circuit_limits, read_limits
+from n8n_scraper.picture_files import can_look, check_folder
 from n8n_scraper.policies.secrets import Redaction
 from n8n_scraper.spiders.addresses import Addresses
 from n8n_scraper.storage.database import parse_url
@@ -48,6 +49,7 @@ def check_settings(settings: BaseSettings) -> None:
         _number(settings, name)
     for name in _SWITCHES:
         _switch(settings, name)
+    _pictures(settings)
     _share(settings, "N8N_MOST_REMOVED")
     if str(settings["LOG_LEVEL"]).upper() not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL is {settings['LOG_LEVEL']!r}; write DEBUG, INFO or WARNING.")
@@ -58,6 +60,24 @@ def check_settings(settings: BaseSettings) -> None:
 def _one_of(settings: BaseSettings, name: str, words: tuple[str, ...]) -> None:
     if settings[name] not in words:
         raise BadInput(f"{name} is {settings[name]!r}; write one of {', '.join(words)}.")
+
+
+def _pictures(settings: BaseSettings) -> None:
+    """Refuse to fetch pictures that could neither be measured nor stored."""
+    if not settings.getbool("N8N_DOWNLOAD_IMAGES"):
+        return
+    if not can_look():
+        raise BadInput(
+            "N8N_DOWNLOAD_IMAGES needs Pillow, which is not installed: "
+            "write pip install -r requirements-images.txt, or leave the pictures out."
+        )
+    try:
+        check_folder(settings["N8N_IMAGES_DIR"])
+    except OSError as error:
+        raise BadInput(
+            f"N8N_IMAGES_DIR is {settings['N8N_IMAGES_DIR']!r}, where nothing can be written: "
+            f"{error.strerror}. Name a folder that can be written to."
+        ) from None
 
 
 def _switch(settings: BaseSettings, name: str) -> None:

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryFile
 
 _SECONDS_FOR_READING = 60
 _MOST_BYTES_FOR_READING = 10 * 1024 * 1024
@@ -70,6 +72,17 @@ def can_look() -> bool:
     except ImportError:
         return False
     return bool(PIL.Image)
+
+
+def check_folder(folder: str) -> None:
+    """Make the folder of pictures and write in it once; raises OSError where that cannot be done.
+
+    What stands in a store of another kind (`s3://…`) is that store's to say.
+    """
+    if "://" not in folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
 
 
 def read_text(body: bytes, media_type: str) -> tuple[str | None, str | None]:

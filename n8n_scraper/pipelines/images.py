@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NoReturn, Self
@@ -34,6 +35,7 @@ logger = logging.getLogger(__name__)
 
 _LARGEST = 20 * 1024 * 1024
 _LONGEST_ADDRESS = 2_000  # it is a key, and no index of PostgreSQL takes a longer one
+_TOO_LONG = f"not asked: its address has more than {_LONGEST_ADDRESS:,} characters"
 # A stop, or a circuit's probe, can end a wait early.
 _LONGEST_SLEEP = 1.0
 
@@ -62,7 +64,7 @@ class TemplateImagesPipeline(FilesPipeline):
         """Take part only where pictures are wanted."""
         if not crawler.settings.getbool("N8N_DOWNLOAD_IMAGES"):
             raise NotConfigured
-        if not can_look():
+        if not can_look():  # `scrapy crawl` has refused this before; other commands do not check
             raise NotConfigured("pictures need Pillow: pip install -r requirements-images.txt")
         folder = crawler.settings["N8N_IMAGES_DIR"]
         return cls(folder, archive_of(crawler), paces_of(crawler), crawler)
@@ -79,8 +81,11 @@ class TemplateImagesPipeline(FilesPipeline):
     async def _fetch(self, urls: list[str]) -> None:
         stored = await self.archive.do(lambda session: images.known(session, urls))
         wanted = [url for url in urls if url not in stored and self._may_be_asked(url)]
-        await super().process_item(wanted)
-        rows = [self._found.pop(url) for url in wanted if url in self._found]
+        await super().process_item([url for url in wanted if len(url) <= _LONGEST_ADDRESS])
+        too_long = [_shortened(url) for url in wanted if len(url) > _LONGEST_ADDRESS]
+        for key in too_long:
+            self._note(key, reason=_TOO_LONG)
+        rows = [self._found.pop(url) for url in (*wanted, *too_long) if url in self._found]
         if rows:
             await self.archive.do(lambda session: images.save(session, rows))
 
@@ -116,7 +121,12 @@ class TemplateImagesPipeline(FilesPipeline):
             facts = look_into(response.body)
         except NoPicture as none:
             return self._note(request.url, reason=str(none))
-        await ensure_awaitable(self.store.persist_file(facts.path, BytesIO(response.body), info))
+        try:
+            await ensure_awaitable(
+                self.store.persist_file(facts.path, BytesIO(response.body), info)
+            )
+        except OSError as error:
+            return self._note(request.url, reason=f"not stored: {error.strerror}")
         text, reason = await asyncio.to_thread(read_text, response.body, facts.media_type)
         return self._note(
             request.url,
@@ -155,9 +165,7 @@ class TemplateImagesPipeline(FilesPipeline):
         self.crawler.signals.send_catch_log(circuit_closed, domain=domain)
 
     def _may_be_asked(self, url: str) -> bool:
-        if registrable_domain(url) in self._left_alone or not is_web_address(url):
-            return False
-        return len(url) <= _LONGEST_ADDRESS
+        return is_web_address(url) and registrable_domain(url) not in self._left_alone
 
     def _note(self, url: str, **found: Any) -> None:
         self.crawler.stats.inc_value(f"images/{'stored' if 'sha256' in found else 'failed'}")
@@ -167,3 +175,8 @@ class TemplateImagesPipeline(FilesPipeline):
         self._found[url] = {"url": url, **nothing, "fetched_at": utc_now(), "reason": None} | found
         if "sha256" not in found:
             logger.info("No picture at %s: %s", url, found["reason"])
+
+
+def _shortened(url: str) -> str:
+    """A key for an address that is too long for one: its beginning and its fingerprint."""
+    return f"{url[: _LONGEST_ADDRESS - 100]}… sha256:{hashlib.sha256(url.encode()).hexdigest()}"

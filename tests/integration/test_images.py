@@ -189,6 +189,19 @@ def test_no_picture_is_fetched_from_a_private_address(server: Any, tmp_path: Pat
     assert "Traceback" not in ran.err
 
 
+def test_an_address_that_is_too_long_to_be_asked_for_is_told(server: Any, tmp_path: Path) -> None:
+    site = site_of(server)
+    url = f"{site}/a.png?{'a' * 2_000}"
+
+    ran = crawl(tmp_path, site, url)
+
+    [(key, row)] = stored(tmp_path).items()
+    assert ran.status == 0, ran.err
+    assert server.asked == []
+    assert url.startswith(key.partition("…")[0])
+    assert row["reason"] == "not asked: its address has more than 2,000 characters"
+
+
 def test_pictures_are_not_fetched_unless_somebody_wants_them(server: Any, tmp_path: Path) -> None:
     site = site_of(server)
 

@@ -1,5 +1,8 @@
 """Settings that nobody can work with are refused before anything starts."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from scrapy.settings import Settings
 
@@ -45,3 +48,27 @@ def test_a_switch_is_on_or_off(name: str) -> None:
 def test_a_time_is_a_number_of_seconds(name: str) -> None:
     with pytest.raises(BadInput, match=f"{name} is 'soon'; write a number of seconds"):
         check_settings(given(**{name: "soon"}))
+
+
+def test_pictures_need_a_folder_that_can_be_written_to(tmp_path: Path) -> None:
+    pytest.importorskip("PIL")
+    (tmp_path / "file").touch()
+    folder = f"{tmp_path}/file/images"
+
+    with pytest.raises(BadInput, match=r"N8N_IMAGES_DIR is .* Not a directory\. Name a folder"):
+        check_settings(given(N8N_DOWNLOAD_IMAGES="1", N8N_IMAGES_DIR=folder))
+
+
+def test_pictures_need_the_library_that_measures_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL", None)  # as where it is not installed
+
+    with pytest.raises(BadInput, match=r"needs Pillow.* pip install -r requirements-images\.txt"):
+        check_settings(given(N8N_DOWNLOAD_IMAGES="1", N8N_IMAGES_DIR=str(tmp_path)))
+
+
+def test_without_pictures_their_folder_does_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    check_settings(given(N8N_IMAGES_DIR=f"{tmp_path}/file/images"))
