@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost
 from n8n_scraper.policies.store_failure import may_come_back
+from n8n_scraper.project_folder import in_project
 from n8n_scraper.storage.once import Once, Work, forget_old_receipts
 from n8n_scraper.storage.read_only import ReadOnlyArchive, may_be_written
 from n8n_scraper.storage.schema import check, upgrade
@@ -54,7 +55,7 @@ def parse_url(text: str) -> URL:
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
         raise BadInput("DATABASE_URL names no file; write sqlite:///data/n8n.db.")
     if kind == "sqlite":
-        return url.set(drivername="sqlite+pysqlite")
+        return url.set(drivername="sqlite+pysqlite", database=in_project(str(url.database)))
     raise BadInput(f"DATABASE_URL names {kind!r}; SQLite and PostgreSQL are what works here.")
 
 
