@@ -1,1 +1,1 @@
-"""Shipped helpers for tests: a stand-in of the site, a hostile one, a PostgreSQL server."""
+"""Shipped helpers for tests: a stand-in of the site, a hostile one, PostgreSQL, a movable clock."""

@@ -5,43 +5,31 @@ import pytest
 
 from n8n_scraper.replica.journal import most_in_window
 from n8n_scraper.replica.limiter import TokenBucket, penalty_seconds
+from n8n_scraper.testing.clock import MovableClock
 from tests.replica.client import detail, get
 
 
-class FakeClock:
-    """A clock that moves when told to."""
-
-    def __init__(self):
-        self.now = 100.0
-
-    def __call__(self):
-        return self.now
-
-    def advance(self, seconds):
-        self.now += seconds
-
-
 def test_a_burst_passes_then_one_request_for_each_new_token():
-    clock = FakeClock()
+    clock = MovableClock()
     bucket = TokenBucket(2.0, 5, clock)
 
     assert [bucket.allows() for _ in range(7)] == [True] * 5 + [False] * 2
-    clock.advance(0.5)
+    clock.move(0.5)
     assert [bucket.allows(), bucket.allows()] == [True, False]
-    clock.advance(60)
+    clock.move(60)
     assert [bucket.allows() for _ in range(6)] == [True] * 5 + [False]
 
 
 def test_a_penalty_refuses_all_and_is_not_prolonged():
-    clock = FakeClock()
+    clock = MovableClock()
     bucket = TokenBucket(2.0, 5, clock)
     bucket.close_for(10)
 
-    clock.advance(6)
+    clock.move(6)
     bucket.close_for(10)
     assert not bucket.allows()
 
-    clock.advance(4)
+    clock.move(4)
     assert bucket.allows()
 
 

@@ -8,6 +8,7 @@ from scrapy.utils.test import get_crawler
 
 from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler, gate_of
 from n8n_scraper.scheduler import NOT_BEFORE
+from n8n_scraper.testing.clock import MovableClock
 
 
 class Queues:
@@ -23,7 +24,7 @@ class Queues:
             "CIRCUIT_BREAKER_HOLD_CAP": 900,
             "CIRCUIT_BREAKER_FAILURES": 10,
         }
-        self.now = 100.0
+        self.clock = MovableClock(100.0)
         self.alarms: list[float | None] = []
         crawler = get_crawler(settings_dict=settings)
         slots: dict[str, SimpleNamespace] = {}
@@ -35,7 +36,7 @@ class Queues:
             downloader=downloader, _slot=SimpleNamespace(nextcall=nextcall)
         )
         gate = gate_of(crawler)
-        gate.paces.clock = lambda: self.now
+        gate.paces.clock = self.clock
         gate.wake_in = self.alarms.append
         self.paces = gate.paces
         self.scheduler = QueuedScheduler.from_crawler(crawler)
@@ -50,7 +51,7 @@ class Queues:
         left = []
         while request := self.scheduler.next_request():
             pace = self.paces.of(request)
-            assert pace.take(self.now)
+            assert pace.take(self.clock())
             self.paces.on_their_way(pace).discard(request)
             left.append(request.url)
         return left
@@ -62,7 +63,7 @@ def test_a_request_leaves_when_its_domain_has_a_token_and_not_before() -> None:
 
     assert len(queues.leaving()) == 1
     assert queues.alarms == [0.5]
-    queues.now += 0.5
+    queues.clock.move(0.5)
     assert len(queues.leaving()) == 1
     assert not queues.scheduler.has_pending_requests()
 
@@ -91,7 +92,7 @@ def test_a_repeat_with_a_time_of_its_own_waits_for_it() -> None:
     assert queues.leaving() == []
     assert queues.alarms == [3.0]
     assert queues.scheduler.has_pending_requests()
-    queues.now = 103.0
+    queues.clock.now = 103.0
     assert queues.leaving() == ["http://site.example/again"]
 
 

@@ -8,17 +8,18 @@ from n8n_scraper.gate import Gate
 from n8n_scraper.pacing import Paces
 from n8n_scraper.policies.token_bucket import BucketLimits
 from n8n_scraper.scheduler import NOT_BEFORE, PacedScheduler
+from n8n_scraper.testing.clock import MovableClock
 
 
 class Room:
     """A scheduler with a clock one can move, and an engine that only counts its wake-ups."""
 
     def __init__(self, rate: float = 1.0, burst: int = 1, **limits: BucketLimits) -> None:
-        self.now = 100.0
+        self.clock = MovableClock(100.0)
         self.slots: dict[str, SimpleNamespace] = {}
         self.alarms: list[float | None] = []
         engine = SimpleNamespace(downloader=SimpleNamespace(slots=self.slots))
-        paces = Paces(BucketLimits(rate, burst), limits, clock=lambda: self.now)
+        paces = Paces(BucketLimits(rate, burst), limits, clock=self.clock)
         gate = Gate(paces, SimpleNamespace(engine=engine))
         gate.wake_in = self.alarms.append
         self.scheduler = PacedScheduler(gate)
@@ -34,7 +35,7 @@ class Room:
         left = []
         while request := self.scheduler.next_request():
             pace = self.paces.of(request)
-            assert pace.take(self.now)
+            assert pace.take(self.clock())
             self.paces.on_their_way(pace).discard(request)
             left.append(request.url)
         return left
@@ -47,7 +48,7 @@ def test_a_request_leaves_when_its_domain_has_a_token_and_not_before() -> None:
 
     assert room.leaving() == ["http://site.example/a"]
     assert room.alarms == [0.5]
-    room.now += 0.5
+    room.clock.move(0.5)
     assert room.leaving() == ["http://site.example/b"]
     assert room.scheduler.has_pending_requests()
 
@@ -92,7 +93,7 @@ def test_a_request_with_a_time_of_its_own_waits_for_it_and_holds_up_nobody() -> 
 
     assert room.leaving() == ["http://site.example/now"]
     assert room.alarms == [3.0]
-    room.now = 103.0
+    room.clock.move(3.0)
     assert room.leaving() == ["http://site.example/again"]
     assert not room.scheduler.has_pending_requests()
 

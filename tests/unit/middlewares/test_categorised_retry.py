@@ -16,6 +16,7 @@ from n8n_scraper.middlewares.throttle import SERVER_WAIT
 from n8n_scraper.pacing import paces_of
 from n8n_scraper.policies.failure import Category
 from n8n_scraper.scheduler import NOT_BEFORE
+from n8n_scraper.testing.clock import MovableClock
 
 SETTINGS = {
     "RATE_LIMIT_RATE": "2",
@@ -35,6 +36,7 @@ class Chance:
         self.crawler._apply_settings()
         self.middleware = build_from_crawler(CategorisedRetryMiddleware, self.crawler)
         self.paces = paces_of(self.crawler)
+        self.paces.clock = MovableClock()
 
     def answered(self, request: Request, status: int, body: bytes = b"{}") -> object:
         response = TextResponse(request.url, status=status, body=body, request=request)

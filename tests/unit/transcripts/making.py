@@ -1,29 +1,13 @@
-"""Make a video host and a clock that nobody waits for."""
-
-from dataclasses import dataclass
+"""Make a video host that nobody waits for."""
 
 from n8n_scraper.policies.circuit import CircuitLimits
 from n8n_scraper.policies.token_bucket import BucketLimits
+from n8n_scraper.testing.clock import MovableClock
 from n8n_scraper.testing.video_host import RunningVideoHost
 from n8n_scraper.transcripts.options import TranscriptOptions
 from n8n_scraper.transcripts.video_host import VideoHost
 
 VIDEO = "abcdefghijk"
-
-
-@dataclass
-class Time:
-    """A clock that moves when somebody sleeps."""
-
-    now: float = 1000.0
-    slept: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-        self.slept += seconds
 
 
 def options(stand_in: RunningVideoHost, rate: float = 0, **changed: object) -> TranscriptOptions:
@@ -34,9 +18,9 @@ def options(stand_in: RunningVideoHost, rate: float = 0, **changed: object) -> T
 
 
 def video_host(
-    stand_in: RunningVideoHost, time: Time | None = None, rate: float = 0, **changed: object
+    stand_in: RunningVideoHost, time: MovableClock | None = None, rate: float = 0, **changed: object
 ) -> VideoHost:
     """Our side of it, with both clocks in hand."""
-    clock = time or Time()
+    clock = time or MovableClock()
     chosen = options(stand_in, rate, **changed)
     return VideoHost(chosen, clock=clock, wall_clock=clock, sleep=clock.sleep)

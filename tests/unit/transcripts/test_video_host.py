@@ -2,14 +2,15 @@
 
 import pytest
 
+from n8n_scraper.testing.clock import MovableClock
 from n8n_scraper.testing.video_host import RunningVideoHost
 from n8n_scraper.transcripts.video_host import HostIsResting, Stopped
-from tests.unit.transcripts.making import VIDEO, Time, video_host
+from tests.unit.transcripts.making import VIDEO, video_host
 
 
 def test_every_http_request_costs_a_token(stand_in: RunningVideoHost) -> None:
     # Given a pace of a request every two seconds
-    time = Time()
+    time = MovableClock()
     host = video_host(stand_in, time, rate=0.5)
 
     # When two videos are asked for
@@ -22,7 +23,7 @@ def test_every_http_request_costs_a_token(stand_in: RunningVideoHost) -> None:
 
 
 def test_a_restart_refills_nothing(stand_in: RunningVideoHost) -> None:
-    time = Time()
+    time = MovableClock()
     first = video_host(stand_in, time, rate=0.5)
     first.fetch(VIDEO)
     time.slept = 0
@@ -75,7 +76,7 @@ def test_three_failures_in_a_row_open_the_circuit_and_two_do_not(
 def test_after_the_rest_one_video_is_the_probe_and_its_answer_closes_the_circuit(
     stand_in: RunningVideoHost,
 ) -> None:
-    time = Time()
+    time = MovableClock()
     host = video_host(stand_in, time, rate=0.5)
     stand_in.behaviour = "captcha"
     host.fetch(VIDEO)
@@ -88,7 +89,7 @@ def test_after_the_rest_one_video_is_the_probe_and_its_answer_closes_the_circuit
 
 
 def test_a_probe_that_is_refused_makes_the_rest_longer(stand_in: RunningVideoHost) -> None:
-    time = Time()
+    time = MovableClock()
     host = video_host(stand_in, time)
     stand_in.behaviour = "captcha"
     host.fetch(VIDEO)
@@ -100,7 +101,7 @@ def test_a_probe_that_is_refused_makes_the_rest_longer(stand_in: RunningVideoHos
 
 
 def test_a_restart_does_not_forget_the_rest(stand_in: RunningVideoHost) -> None:
-    time = Time()
+    time = MovableClock()
     stand_in.behaviour = "captcha"
     first = video_host(stand_in, time)
     first.fetch(VIDEO)

@@ -1,0 +1,1 @@
+"""The folder n8n_scraper/testing, file for file."""
