@@ -1,6 +1,8 @@
 """What the site saw: measures taken from the stand-in's own log, never from our counters."""
 
 from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
 from typing import Any
 
 Log = Sequence[dict[str, Any]]
@@ -20,6 +22,11 @@ def achieved(log: Log, rate: float, burst: float) -> float:
     """The requests that came, as a share of those that the bucket allows in that time."""
     seconds = log[-1]["t"] - log[0]["t"]
     return len(log) / (burst + rate * seconds)
+
+
+def usual_gap(log: Log) -> float:
+    """The seconds from one request to the next, as half of them are: one hiccup tells nothing."""
+    return median(later["t"] - earlier["t"] for earlier, later in pairwise(log))
 
 
 def inside_windows(log: Log, seconds: float) -> int:
