@@ -19,8 +19,9 @@ crawl: .venv/runtime ## crawl the real n8n.io into data/n8n.db; again to go on
 replica: .venv/runtime ## serve the stand-in on port 8808 until Ctrl-C
 	@$(BIN)/scrapy replica --port 8808
 
+# Three processes on two cores: some tests wait for a pace, and a core waits with them.
 # A test that hangs fails after two minutes; one that hangs even then ends its worker, and says where.
-SUITE = $(BIN)/python -m pytest -n 2 --dist worksteal -q \
+SUITE = $(BIN)/python -m pytest -n 3 --dist worksteal -q \
 	-o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
 test: .venv/dev ## run the whole test suite

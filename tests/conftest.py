@@ -1,5 +1,6 @@
 """Fixtures that more than one folder of tests uses."""
 
+import fcntl
 import os
 import secrets
 import signal
@@ -13,6 +14,7 @@ from sqlalchemy import create_engine, text
 from n8n_scraper.storage.database import Database
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from tests import forking, left_over
 
 # A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -21,11 +23,39 @@ OTHER_SAMPLES = os.environ.get("N8N_SAMPLES")
 SAMPLES = Path(OTHER_SAMPLES or Path(__file__).parents[1].parent / "shared" / "samples")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_is_left_running() -> Iterator[None]:
+    """Set up before every other fixture, and so asked when all of them are gone."""
+    yield
+    forking.end()
+    assert left_over.children() == []
+
+
+@pytest.fixture(autouse=True)
+def timed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Let no two tests meet, in whatever processes, that watch how fast something goes."""
+    if not request.node.get_closest_marker("timed"):
+        yield
+        return
+    with (tmp_path_factory.getbasetemp().parent / "timed.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def full_speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the children of some tests unmeasured: following every line takes two thirds of it."""
     if request.node.get_closest_marker("full_speed"):
         monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def real_start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the commands of some tests start as a person's do, with an interpreter of their own."""
+    if request.node.get_closest_marker("real_start"):
+        monkeypatch.setattr(forking, "wanted", False)
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +83,9 @@ def postgres() -> Iterator[str]:
     """A PostgreSQL server of the tests' own, or the one that TEST_DATABASE_URL names."""
     try:
         with postgres_server() as url:
-            yield url.render_as_string(hide_password=False)
+            server = url.render_as_string(hide_password=False)
+            yield server
+            assert left_over.databases(server) == []
     except NoPostgres as reason:
         if os.environ.get("CI"):
             pytest.fail(f"In CI nothing may be skipped: {reason}")
@@ -63,7 +95,7 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 def postgres_url(postgres: str) -> Iterator[str]:
     """A new, empty PostgreSQL database that is gone after the test."""
-    name = f"test_{secrets.token_hex(6)}"
+    name = f"{left_over.DATABASES}{secrets.token_hex(6)}"
     server = create_engine(postgres, isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))

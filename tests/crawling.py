@@ -15,6 +15,7 @@ from n8n_scraper.items import Template
 from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.testing.stand_in import RunningStandIn
+from tests.forking import Process
 
 _TELLING_ITS_MEMORY = """
 import atexit, re, scrapy.cmdline
@@ -49,17 +50,16 @@ def scrapy(
     `under` is a program that starts it, with its arguments.
     """
     program = ["-c", _TELLING_ITS_MEMORY] if tell_memory else ["-m", "scrapy"]
-    limits = (largest_file_bytes, resource.RLIM_INFINITY)
-    done = subprocess.run(
+    with child(
         [*under, sys.executable, *program, *arguments],
         cwd=folder,
         env={**os.environ, **(environment or {})},
-        capture_output=True,
-        text=True,
-        timeout=seconds,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limits),
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        largest_file_bytes=largest_file_bytes,
+    ) as running:
+        out, err = running.communicate(timeout=seconds)
+        return Ran(running.returncode, out, err)
 
 
 def site(stand_in: RunningStandIn) -> dict[str, str]:
@@ -86,9 +86,7 @@ def crawl(
 @contextmanager
 def child(command: Sequence[object], **options: object) -> Iterator[subprocess.Popen[str]]:
     """Start a process that, with all that it starts, does not outlive the block."""
-    with subprocess.Popen(
-        [str(part) for part in command], text=True, start_new_session=True, **options
-    ) as process:
+    with Process([str(part) for part in command], **options) as process:
         try:
             yield process
         finally:

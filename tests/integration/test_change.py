@@ -13,7 +13,7 @@ from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 pytestmark = pytest.mark.full_speed
 
 UPDATE = ("-a", "mode=update")
-SIZES = [("sqlite", 500), ("postgresql", 120)]
+SIZES = [("sqlite", 120), ("postgresql", 120), pytest.param("sqlite", 500, marks=pytest.mark.long)]
 QUICK = 'RETRY_RULES={"server_error": {"base_seconds": 0.01}}'
 
 
