@@ -96,7 +96,7 @@ N8N_PROGRESS = setting("N8N_PROGRESS", "auto")
 N8N_CHECKPOINT_DIR = setting("N8N_CHECKPOINT_DIR", "")
 LOG_LEVEL = setting("LOG_LEVEL", "INFO")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
-LOG_DATEFORMAT = "%H:%M:%S"
+LOG_DATEFORMAT = "%Y-%m-%d %H:%M:%S%z"
 LOG_VERSIONS: list[str] = []
 LOG_SHORT_NAMES = True
 

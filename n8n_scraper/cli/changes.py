@@ -6,7 +6,7 @@ import argparse
 
 from n8n_scraper.commands.base import ProjectCommand
 
-SINCE = "2026-11-01, 3d (or 12h, 30m, 2w), or a run's id"
+SINCE = "a day in UTC such as 2026-11-01, 3d (or 12h, 30m, 2w), or a run's id"
 
 
 class Command(ProjectCommand):

@@ -35,6 +35,6 @@ class Command(ProjectCommand):
         for name in ("category", "author", "node", "trigger", "outcome"):
             which.add_argument(f"--{name}", metavar="NAME", action="append")
         which.add_argument("--min-score", metavar="SCORE", help="quality from 0 to 100")
-        which.add_argument("--since", metavar="DATE", help="scraped then or later")
+        which.add_argument("--since", metavar="DATE", help="scraped then (UTC) or later")
         which.add_argument("--ids", metavar="ID,ID", help="these")
         which.add_argument("--limit", metavar="NUMBER", help="at most so many, smallest ids first")

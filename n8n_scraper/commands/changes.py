@@ -27,21 +27,21 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     kinds = [kind for given in opts.kind for kind in given.split(",")]
     try:
         _check_kinds(kinds)
-        found = look(settings, lambda session: look_up(session, opts.since, kinds))
+        start, found = look(settings, lambda session: look_up(session, opts.since, kinds))
     except BadInput as error:
         refuse(error)
     for event in found:
         say(json.dumps(asdict(event)) if opts.json else describe(event))
     if not found and not opts.json:
-        say(f"Nothing has happened since {printable(opts.since)}.")
+        say(f"Nothing has happened since {start[:19]}Z.")
 
 
-def look_up(session: Session, since: str, kinds: list[str]) -> list[Event]:
-    """Give the events since a moment, or since the beginning of a run."""
+def look_up(session: Session, since: str, kinds: list[str]) -> tuple[str, list[Event]]:
+    """Give the moment that is meant, perhaps as the beginning of a run, and what came since."""
     start = moment(since, utc_now()) or history.run_start(session, since)
     if start is None:
         raise BadInput(f"--since {since}: no run has this id, and it is no time; write {SINCE}.")
-    return history.events(session, start, kinds)
+    return start, history.events(session, start, kinds)
 
 
 def describe(event: Event) -> str:

@@ -80,10 +80,12 @@ class CrawlArchive(Archive):
         else:
             await super().plan(entries)
 
-    async def discovery_is_over(self, trouble: str | None = None) -> None:
+    async def discovery_is_over(
+        self, trouble: str | None = None, *, refusal: str | None = None
+    ) -> None:
         """Plan nothing more in this run, if there is one."""
         if self.run_id is not None:
-            await super().discovery_is_over(trouble)
+            await super().discovery_is_over(trouble, refusal=refusal)
 
     def _standing(self) -> tuple[str, int, int]:
         return str(self.run_id), sum(self.ended.values()), self.planned
@@ -231,6 +233,7 @@ class ArchiveKeeper:
             unsettled=self.archive.unsettled,
             left=self._left,
             trouble=self.archive.trouble,
+            refusal=self.archive.refusal,
             doubt=self.archive.doubt,
             lost=lost,
             not_in_feeds=self.archive.ended_before if self._begins_feeds_anew() else 0,

@@ -4,6 +4,7 @@
 >>> read_metadata(response.body, asked="1954").title  # doctest: +SKIP
 """
 
+from n8n_scraper.pages.categories import read_categories
 from n8n_scraper.pages.metadata import Metadata, read_metadata
 from n8n_scraper.pages.page import ExplainerPage, read_page
 from n8n_scraper.pages.search import SearchPage, read_search
@@ -16,6 +17,7 @@ __all__ = [
     "SearchPage",
     "SitemapPage",
     "WorkflowJson",
+    "read_categories",
     "read_metadata",
     "read_page",
     "read_search",

@@ -53,6 +53,7 @@ def ending_of(
     unsettled: int = 0,
     left: int = 0,
     trouble: str | None = None,
+    refusal: str | None = None,
     doubt: str | None = None,
     lost: bool = False,
     not_in_feeds: int = 0,
@@ -60,14 +61,15 @@ def ending_of(
     """Judge a crawl by what it was to do and what came of it, worst cause first.
 
     `unsettled` counts templates that ended, but not for good; `left` those that did not end.
-    `trouble` says why the list of templates is not whole, `doubt` what of it was not believed.
+    `trouble` says why the list of templates is not whole, `doubt` what of it was not believed;
+    `refusal` what of the arguments makes no sense to the site.
     `not_in_feeds` counts what earlier processes of the run have stored.
     """
-    status = _status(reason, unsettled, left, trouble, lost)
+    status = _status(reason, unsettled, left, trouble, refusal, lost)
     total = sum(outcomes.values()) + left
     counts = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items() if number)
     lines = [f"{sum(outcomes.values())} of {total} templates ended: {counts or 'none'}."]
-    lines += [_words_of(status, going_on, unsettled, left, trouble)]
+    lines += [_words_of(status, going_on, unsettled, left, trouble or refusal)]
     warnings = [doubt, _words_of_feeds(not_in_feeds, going_on)]
     return Ending(status, _run_status(status, left), lines, tuple(filter(None, warnings)))
 
@@ -97,15 +99,22 @@ def after_a_finish(status: int | None, going_on: GoingOn) -> str:
             return going_on.anew()
 
 
-def _status(reason: str, unsettled: int, left: int, trouble: str | None, lost: bool) -> ExitStatus:
+def _status(
+    reason: str,
+    unsettled: int,
+    left: int,
+    trouble: str | None,
+    refusal: str | None,
+    lost: bool,
+) -> ExitStatus:
     if reason == TAKEN_OVER:
         return ExitStatus.TAKEN_OVER
     if lost or reason == STORE_LOST:
         return ExitStatus.STORE_LOST
     if reason == SITE_DOWN:
         return ExitStatus.SITE_DOWN
-    if trouble:
-        return ExitStatus.NO_INVENTORY
+    if trouble or refusal:
+        return ExitStatus.NO_INVENTORY if trouble else ExitStatus.BAD_INPUT
     if reason not in ("finished", "shutdown"):
         return ExitStatus.BROKEN
     if left or reason == "shutdown":
@@ -114,14 +123,14 @@ def _status(reason: str, unsettled: int, left: int, trouble: str | None, lost: b
 
 
 def _run_status(status: ExitStatus, left: int) -> str:
-    if status is ExitStatus.NO_INVENTORY:
+    if status in (ExitStatus.NO_INVENTORY, ExitStatus.BAD_INPUT):
         return "failed"
     unfinished = left or status is ExitStatus.BROKEN or status >= ExitStatus.WORK_LEFT
     return "stopped" if unfinished else "finished"
 
 
 def _words_of(
-    status: ExitStatus, going_on: GoingOn, unsettled: int, left: int, trouble: str | None
+    status: ExitStatus, going_on: GoingOn, unsettled: int, left: int, why: str | None
 ) -> str:
     """Say in words what a status means and what to do about it."""
     go_on = _sentence(going_on.with_what_is_left())
@@ -135,7 +144,8 @@ def _words_of(
         ExitStatus.SITE_DOWN: f"The site does not answer now; {left} left. {go_on}",
         ExitStatus.STORE_LOST: f"{lost}. Put the database right. {go_on}",
         ExitStatus.TAKEN_OVER: "Another process goes on with this run; this one has stopped.",
-        ExitStatus.NO_INVENTORY: f"{trouble} {go_on}",
+        ExitStatus.NO_INVENTORY: f"{why} {go_on}",
+        ExitStatus.BAD_INPUT: why or "",
     }[status]
 
 

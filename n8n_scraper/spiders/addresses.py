@@ -41,6 +41,11 @@ class Addresses:
         query = {"category": category, "page": page, "rows": SEARCH_ROWS, "sort": "createdAt:asc"}
         return f"{self.api}/api/templates/search?{urlencode(query)}"
 
+    @property
+    def categories(self) -> str:
+        """The names by which a search finds templates."""
+        return f"{self.api}/api/templates/categories"
+
     def of(self, layer: Layer, planned: Planned) -> str:
         """Where a layer of a template stands."""
         if layer is Layer.METADATA:

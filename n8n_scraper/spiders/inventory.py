@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,7 +16,8 @@ from n8n_scraper.environment import given_by_hand, user_agent
 from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.jobdir import JobDirectory
-from n8n_scraper.pages import read_search, read_sitemap
+from n8n_scraper.pages import read_categories, read_search, read_sitemap
+from n8n_scraper.policies import unknown_category
 from n8n_scraper.policies.command_line import crawl_command
 from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.sitemap_walk import SitemapWalk
@@ -148,13 +149,29 @@ class InventorySpider(Spider):
             await self._is_not_whole(f"{response.url} could not be read ({error})")
             return
         new = self.selection.narrow_to(found.templates)
-        if page * SEARCH_ROWS >= found.total:
+        if not found.total:
+            yield self._inventory_request(
+                self.addresses.categories, self.parse_categories, expects="json"
+            )
+        elif page * SEARCH_ROWS >= found.total:
             yield self._sitemap_request(self.addresses.inventory)
         elif new and page < MOST_SEARCH_PAGES:
             yield self._search_request(page + 1)
         else:
             given = page if new else page - 1
             await self._is_not_whole(f"the search gives {given} pages of {found.total} templates")
+
+    async def parse_categories(self, response: Response) -> None:
+        """Say which category may have been meant, when the search knows none of this name."""
+        try:
+            names = read_categories(response.body)
+        except UnreadableAnswer:
+            names = []
+        await self._refuse_category(names)
+
+    async def _refuse_category(self, names: Sequence[str]) -> None:
+        words = unknown_category.words_for(str(self.arguments.category), names)
+        await self.archive.discovery_is_over(refusal=words)
 
     async def parse_sitemap(self, response: Response) -> AsyncIterator[Request]:
         """Plan the templates that a sitemap lists, and follow the files that an index lists.
@@ -186,6 +203,9 @@ class InventorySpider(Spider):
         if status_of(failure) == 404 and request.url == self.addresses.inventory:
             yield self._sitemap_request(self.addresses.flat_inventory)
             return
+        if request.url == self.addresses.categories:
+            await self._refuse_category([])
+            return
         await self._is_not_whole(f"{request.url} could not be read ({words_of(failure)})")
 
     async def _is_not_whole(self, why: str) -> None:
@@ -195,8 +215,6 @@ class InventorySpider(Spider):
     def _nothing_listed(self) -> str | None:
         if self.archive.planned:
             return None
-        if self.arguments.category:
-            return "The inventory lists no template that was asked for: look at the arguments."
         return f"The inventory of {self.addresses.site} lists no template at all."
 
     async def _plan(self, planned: Iterable[Planned]) -> None:

@@ -55,6 +55,7 @@ class Archive:
         self.planned = 0
         self.discovering = True
         self.trouble: str | None = None
+        self.refusal: str | None = None
         self.doubt: str | None = None  # what of the inventory was not believed
         self.ended: dict[Outcome, int] = {}
         self.taken_up = False
@@ -106,12 +107,14 @@ class Archive:
             self.planned += await self.do(work)
             self._changed.set()
 
-    async def discovery_is_over(self, trouble: str | None = None) -> None:
-        """Plan nothing more; `trouble` says why the list is not whole."""
-        if trouble is None:
+    async def discovery_is_over(
+        self, trouble: str | None = None, *, refusal: str | None = None
+    ) -> None:
+        """Plan nothing more; `trouble` says why the list is not whole, `refusal` why it is none."""
+        if trouble is None and refusal is None:
             await self.do(lambda session: ledger.note_discovery(session, self._run))
         self.discovering = False
-        self.trouble = trouble
+        self.trouble, self.refusal = trouble, refusal
         self._changed.set()
 
     async def work(self, most_under_way: int) -> AsyncIterator[Dossier]:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost
+from n8n_scraper.policies.command_line import without_passwords
 from n8n_scraper.policies.store_failure import may_come_back
 from n8n_scraper.storage.once import Once, Work, forget_old_receipts
 from n8n_scraper.storage.read_only import ReadOnlyArchive, may_be_written
@@ -45,17 +46,27 @@ def parse_url(text: str) -> URL:
         url = make_url(text)
     except ArgumentError:
         raise BadInput(
-            f"DATABASE_URL is not a database address: {text!r}. "
+            f"DATABASE_URL is not a database address: {without_passwords(text)!r}. "
             "Write sqlite:///data/n8n.db or postgresql://user:password@host/name."
         ) from None
     kind = url.drivername.partition("+")[0]
     if kind in ("postgres", "postgresql"):
+        _check_signs(text)
         return url.set(drivername="postgresql+psycopg")
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
         raise BadInput("DATABASE_URL names no file; write sqlite:///data/n8n.db.")
     if kind == "sqlite":
         return url.set(drivername="sqlite+pysqlite")
     raise BadInput(f"DATABASE_URL names {kind!r}; SQLite and PostgreSQL are what works here.")
+
+
+def _check_signs(text: str) -> None:
+    """Refuse an address that is cut at the wrong place, because its password has an @ in it."""
+    if text.partition("?")[0].count("@") > 1:
+        raise BadInput(
+            f"DATABASE_URL {without_passwords(text)} has more than one @: percent-encode the signs "
+            "of user and password that are no letters or digits, as in p%40ss for p@ss."
+        )
 
 
 def is_there(text: str) -> bool:

@@ -129,6 +129,16 @@ def test_a_category_is_found_by_search_and_brings_the_prices(
             assert (template.price, template.sources["price"]) == (truth.price, "search")
 
 
+def test_a_category_that_the_site_does_not_know_is_bad_input_with_the_names_that_it_has(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    ran = crawl(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", "category=Lead Generatoin")
+
+    assert ran.status == 2, ran.err
+    last = ran.err.strip().splitlines()[-1]
+    assert "is it Lead Generation? Its categories are: AI, AI Chatbot, " in last
+
+
 @pytest.mark.parametrize("shape", ["index", "flat", "gzip", "split"])
 def test_the_inventory_may_come_in_any_shape(shape: str, tmp_path: Path) -> None:
     with running_stand_in(templates=12, sitemap=shape) as stand_in:

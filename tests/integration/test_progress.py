@@ -17,7 +17,10 @@ from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, site, start
 
 pytestmark = pytest.mark.full_speed
 
-WITH_MILLISECONDS = ("-s", "LOG_FORMAT=%(asctime)s.%(msecs)03d %(levelname)s %(message)s")
+WITH_MILLISECONDS = (
+    *("-s", "LOG_FORMAT=%(asctime)s.%(msecs)03d %(levelname)s %(message)s"),
+    *("-s", "LOG_DATEFORMAT=%H:%M:%S"),
+)
 PROGRESS = re.compile(
     r"^(\d\d):(\d\d):(\d\d\.\d+) INFO (\d+) of 40 templates \(.*?([\d.]+ s left)?$"
 )

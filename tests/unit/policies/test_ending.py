@@ -114,6 +114,13 @@ def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more
     assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state")
 
 
+def test_arguments_that_make_no_sense_to_the_site_are_bad_input() -> None:
+    end = ending_of("finished", {}, refusal="There is no such category.")
+
+    assert (end.status, end.run_status) == (ExitStatus.BAD_INPUT, "failed")
+    assert end.lines[-1] == "There is no such category."
+
+
 def test_a_database_that_could_not_be_used_from_the_start_was_not_lost() -> None:
     nothing = GoingOn(None, COMMAND, {}, "state")
 

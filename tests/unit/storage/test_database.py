@@ -41,6 +41,21 @@ def test_a_url_that_leads_nowhere_is_refused_with_an_example(given: str) -> None
         parse_url(given)
 
 
+def test_a_password_with_signs_is_told_to_be_encoded_and_no_part_of_it_is_shown() -> None:
+    with pytest.raises(BadInput, match="percent-encode") as refused:
+        Database("postgresql://postgres:p@ss@127.0.0.1/x")
+
+    assert "ss@" not in str(refused.value)
+    assert Database("postgresql://postgres:p%40ss@127.0.0.1/x").url.host == "127.0.0.1"
+
+
+def test_an_address_that_is_none_is_shown_without_its_password() -> None:
+    with pytest.raises(BadInput) as refused:
+        Database("post gres://me:secret@host/x")
+
+    assert "secret" not in str(refused.value)
+
+
 def test_the_migrations_make_exactly_the_models(database: Database) -> None:
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
