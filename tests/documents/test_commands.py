@@ -1,0 +1,82 @@
+"""Everything that is documented can be pasted as it stands."""
+
+import argparse
+import inspect
+import re
+
+import pytest
+from scrapy.cmdline import ScrapyArgumentParser, _get_commands_dict
+from scrapy.settings import default_settings
+from scrapy.utils.project import get_project_settings
+
+from n8n_scraper import settings as project
+from n8n_scraper.spiders.arguments import CrawlArguments
+from tests.documents.reading import PROJECT, Command, blocks, commands, named
+
+SCRAPY = [one for one in commands() if one.program and one.program[0].endswith("bin/scrapy")]
+SETTINGS = {name for module in (project, default_settings) for name in dir(module)} | {"JOBDIR"}
+ARGUMENTS = set(inspect.signature(CrawlArguments.parse).parameters) - {"unknown"}
+OF_OTHERS = {"SCRAPY_SETTINGS_MODULE"}
+
+
+@pytest.fixture(scope="module")
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """What each command of the project takes."""
+    settings = get_project_settings()
+    made = {}
+    for name, command in _get_commands_dict(settings, inproject=True).items():
+        command.settings = settings
+        made[name] = ScrapyArgumentParser(conflict_handler="resolve", exit_on_error=False)
+        command.add_options(made[name])
+    return made
+
+
+def test_the_documentation_has_commands() -> None:
+    assert len(SCRAPY) > 30
+
+
+@pytest.mark.parametrize("command", commands(), ids=str)
+def test_no_command_needs_a_path_that_a_newcomer_has_not(command: Command) -> None:
+    assert command.program[:1] not in (["scrapy"], ["python"], ["pip"])
+
+
+@pytest.mark.parametrize("command", [*SCRAPY, *named()], ids=str)
+def test_a_documented_command_exists_with_its_options(
+    command: Command, parsers: dict[str, argparse.ArgumentParser]
+) -> None:
+    _, name, *words = command.program
+
+    assert name.split("|")[0] in parsers
+    _, rest = parsers[name.split("|")[0]].parse_known_args([one for one in words if one != "&"])
+    assert [one for one in rest if one.startswith("-")] == []
+
+
+@pytest.mark.parametrize("command", commands(), ids=str)
+def test_a_documented_setting_exists(command: Command) -> None:
+    given = re.findall(r"(?:-s |setting=)([A-Z_0-9]+)=", " ".join(command.words))
+
+    assert {*given, *command.variables} <= SETTINGS | OF_OTHERS
+
+
+@pytest.mark.parametrize("command", SCRAPY, ids=str)
+def test_a_documented_argument_of_the_spider_exists(command: Command) -> None:
+    given = {
+        word.partition("=")[0]: word.partition("=")[2]
+        for option, word in zip(command.words, command.words[1:], strict=False)
+        if option == "-a"
+    }
+
+    assert set(given) <= ARGUMENTS
+    CrawlArguments.parse(**given)
+
+
+@pytest.mark.parametrize("command", [one for one in commands() if one.program[:1] == ["make"]])
+def test_a_documented_target_of_make_exists(command: Command) -> None:
+    targets = re.findall(r"^([\w./-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+
+    assert set(command.program[1:]) <= set(targets)
+
+
+@pytest.mark.parametrize(("page", "code"), list(blocks("python")))
+def test_documented_python_is_python(page: str, code: str) -> None:
+    compile(code, page, "exec")
