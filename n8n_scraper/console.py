@@ -8,6 +8,7 @@ import sys
 from typing import NoReturn
 
 from n8n_scraper.policies.ending import ExitStatus
+from n8n_scraper.started import as_started
 
 
 def say(line: str) -> None:
@@ -21,8 +22,8 @@ def say(line: str) -> None:
 
 
 def warn(line: object) -> None:
-    """Write a line to standard error."""
-    print(f"scrapy: {line}", file=sys.stderr, flush=True)  # noqa: T201
+    """Write a line to standard error; a command in it can be pasted."""
+    print(f"scrapy: {as_started(str(line))}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def refuse(line: object) -> NoReturn:

@@ -6,7 +6,7 @@ import logging
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.policies.failure import classify, speaks_of_health
+from n8n_scraper.policies.failure import Category, classify, speaks_of_health
 
 
 def hush(settings: BaseSettings) -> None:
@@ -28,8 +28,9 @@ def _is_no_list_of_settings(record: logging.LogRecord) -> bool:
 
 
 def tell_an_ill_site_in_one_line(record: logging.LogRecord) -> bool:
-    """Take the traceback off a record of a site that cannot be reached: its message says it all."""
+    """Take the traceback off a record of what a site did: its message says it all."""
     error = record.exc_info[1] if record.exc_info else None
-    if error is not None and speaks_of_health(classify(exception=error)):
+    category = classify(exception=error) if error is not None else None
+    if speaks_of_health(category) or category is Category.TOO_LARGE:
         record.exc_info = None
     return True

@@ -18,6 +18,7 @@ from n8n_scraper.environment import check_names
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.ending import ExitStatus
+from n8n_scraper.project_folder import place_folders
 from n8n_scraper.storage import ledger
 from n8n_scraper.storage.admission import admit
 from n8n_scraper.storage.database import is_there
@@ -37,6 +38,7 @@ def prepare(
     try:
         check_names(settings, project, further=spider.custom_settings or ())
         check_settings(settings)
+        place_folders(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)
         job = _locked(settings) if settings["JOBDIR"] else None

@@ -13,11 +13,13 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.console import refuse, say
+from n8n_scraper.project_folder import in_project
+from n8n_scraper.started import as_started
 from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.testing.stand_in import running_stand_in
 
-_FOLDER = Path("data/demo")
+_FOLDER = Path(in_project("data/demo"))
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
@@ -69,4 +71,5 @@ def _show_results(refused: int) -> None:
     say("\nThe results:")
     say(f"  {_FOLDER}/n8n.db            the tables workflows, scrape_runs, scrape_run_items, ...")
     say(f"  {_FOLDER}/templates.jsonl   the same templates as a feed, one a line")
-    say("\nThe real site: make crawl   (or: scrapy crawl workflows -s JOBDIR=state -a limit=50)")
+    by_hand = as_started("scrapy crawl workflows -s JOBDIR=state -a limit=50")
+    say(f"\nThe real site: make crawl   (or: {by_hand})")

@@ -18,6 +18,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
 from n8n_scraper.policies.progress import counts, duration, share
 from n8n_scraper.policies.standing import RunStands
+from n8n_scraper.started import as_started
 from n8n_scraper.storage import runs
 from n8n_scraper.storage.ledger import State
 
@@ -80,7 +81,7 @@ def _show(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps(run.as_json() | asdict(details), ensure_ascii=False))
         return
-    say("\n".join([*run.lines(), *_details(run, details)]))
+    say("\n".join([*map(as_started, run.lines()), *_details(run, details)]))
 
 
 def _details(run: RunStands, details: runs.RunDetails) -> list[str]:
@@ -93,7 +94,8 @@ def _details(run: RunStands, details: runs.RunDetails) -> list[str]:
     failures = [item_line(one) for one in details.failures]
     if details.failed > len(failures):
         more = details.failed - len(failures)
-        failures.append(f"and {more} more: scrapy runs items {run.run_id} --state failed")
+        command = as_started(f"scrapy runs items {run.run_id} --state failed")
+        failures.append(f"and {more} more: {command}")
     return lines + _section(f"Not had in full ({details.failed})", failures)
 
 
@@ -154,6 +156,7 @@ def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps(run.as_json() | {"retried": number}, ensure_ascii=False))
     elif number:
-        say(f"{number} templates of run {run.run_id} are pending again; now: {run.command}")
+        command = as_started(run.command)
+        say(f"{number} templates of run {run.run_id} are pending again; now: {command}")
     else:
         say(f"Nothing of run {run.run_id} failed: there is nothing to try again.")

@@ -16,6 +16,7 @@ from n8n_scraper.cli.status import REFRESH_SECONDS
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.standing import RunStands, Standing
+from n8n_scraper.started import as_started
 from n8n_scraper.storage import runs
 from n8n_scraper.storage.database import Database
 
@@ -91,7 +92,7 @@ def _watch(database: Database, name: str | None, every: float, *, as_json: bool)
 
 
 def _text(seen: Seen) -> str:
-    return "\n".join(seen.lines())
+    return as_started("\n".join(seen.lines()))
 
 
 def _say(seen: Seen, *, as_json: bool) -> None:

@@ -27,6 +27,7 @@ from n8n_scraper.policies.ending import (
 from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.policies.lease import RENEWALS
 from n8n_scraper.signals import run_started, template_ended
+from n8n_scraper.started import as_started
 from n8n_scraper.storage.archive import Archive
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.ledger import Closing, NewRun, RunStatus, State
@@ -223,7 +224,7 @@ class ArchiveKeeper:
                 logger.warning("%s", warning)
             level = logging.INFO if self.ending.status == 0 else logging.WARNING
             for line in self.ending.lines:
-                logger.log(level, "%s", line)
+                logger.log(level, "%s", as_started(line))
 
     def _judged(self, reason: str, *, lost: bool) -> Ending:
         return ending_of(

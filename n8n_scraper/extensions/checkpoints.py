@@ -21,6 +21,7 @@ from n8n_scraper.extensions.progress import course_of
 from n8n_scraper.items import Outcome
 from n8n_scraper.policies.checkpoint import Standpoint
 from n8n_scraper.policies.progress import Every
+from n8n_scraper.project_folder import in_project
 from n8n_scraper.signals import run_started, template_ended
 from n8n_scraper.storage import runs
 
@@ -144,4 +145,4 @@ def folder_of(settings: BaseSettings) -> Path:
     """Where the checkpoints of a crawl are."""
     if named := settings["N8N_CHECKPOINT_DIR"]:
         return Path(named)
-    return Path(settings["JOBDIR"] or "data") / "checkpoints"
+    return Path(settings["JOBDIR"] or in_project("data")) / "checkpoints"

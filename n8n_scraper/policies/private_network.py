@@ -9,13 +9,13 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from urllib.parse import urlsplit
+
+from n8n_scraper.policies.origin import host_name, origin_of
 
 # For protocols, not for hosts; not every Python counts all of it as private.
 _PROTOCOLS = IPv4Network("192.0.0.0/24")
 _NAT64 = IPv6Network("64:ff9b::/96")
 _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa")
-_PORTS = {"http": 80, "https": 443}
 
 
 def is_public(address: str) -> bool:
@@ -45,33 +45,35 @@ class NetworkGuard:
     """
 
     def __init__(self, own: Iterable[str] | None) -> None:
-        self._own = None if own is None else {origin for url in own if (origin := _origin(url))}
+        self._own: set[tuple[str, int]] | None = None if own is None else set()
         self._refused: dict[tuple[str, int], str] = {}
+        for url in own or ():
+            self.trust(url)
 
     def trust(self, url: str) -> None:
         """Let the host of this address be asked, wherever it is."""
-        if self._own is not None and (origin := _origin(url)):
-            self._own.add(origin)
+        if self._own is not None and (door := _door(url)):
+            self._own.add(door)
 
     def admits(self, host: str, port: int, address: str) -> bool:
         """Tell whether a connection to what a host resolves to may be made; note a refusal."""
-        origin = _normal(host), port
-        if self._own is None or origin in self._own or is_public(address):
+        door = host_name(host), port
+        if self._own is None or door in self._own or is_public(address):
             return True
-        self._refused[origin] = address
+        self._refused[door] = address
         return False
 
     def refuses(self, url: str) -> bool:
         """Tell whether an address is private by its spelling alone, and not the operator's."""
-        origin = _origin(url)
-        if self._own is None or origin in self._own:
+        door = _door(url)
+        if self._own is None or door in self._own:
             return False
-        return origin is None or is_private_host(origin[0])
+        return door is None or is_private_host(door[0])
 
     def refusal(self, url: str) -> str | None:
         """Take out which address of a host was refused, if it was."""
-        origin = _origin(url)
-        return self._refused.pop(origin, None) if origin else None
+        door = _door(url)
+        return self._refused.pop(door, None) if door else None
 
 
 def _is_open(address: IPv4Address | IPv6Address) -> bool:
@@ -107,19 +109,7 @@ def _spelled(name: str) -> str | None:
         return None
 
 
-def _origin(url: str) -> tuple[str, int] | None:
-    try:
-        parts = urlsplit(url)
-        port = parts.port or _PORTS.get(parts.scheme, 0)
-    except ValueError:
-        return None
-    return (_normal(parts.hostname), port) if parts.hostname else None
-
-
-def _normal(host: str) -> str:
-    """One spelling for a name, whether it is written in letters or as `xn--…`."""
-    name = host.rstrip(".").lower()
-    try:
-        return name.encode("idna").decode("ascii")
-    except UnicodeError:
-        return name
+def _door(url: str) -> tuple[str, int] | None:
+    """Host and port of an address: what a look-up of a name knows of it."""
+    origin = origin_of(url)
+    return (origin.host, origin.port) if origin else None

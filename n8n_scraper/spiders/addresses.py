@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 from n8n_scraper.dossier import Planned
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Layer
+from n8n_scraper.policies.origin import origin_of
 
 SEARCH_ROWS = 100  # the most that the API gives on one page
 MOST_SEARCH_PAGES = 1_000  # eight times what the whole site would fill
@@ -68,7 +69,7 @@ class Addresses:
 
     def has(self, url: str) -> bool:
         """Whether an address belongs to the site or its API."""
-        return f"{url}/".startswith((f"{self.site}/", f"{self.api}/"))
+        return origin_of(url) in (origin_of(self.site), origin_of(self.api))
 
     def on_site(self, url: str) -> str:
         """Keep to our base whatever host a sitemap names, so that a copy never leads elsewhere.

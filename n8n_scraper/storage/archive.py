@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-import zlib
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from n8n_scraper.batches import batched
@@ -17,6 +17,7 @@ from n8n_scraper.dossier import Answer, Dossier, Planned
 from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.items import Layer, LayerState, Outcome, Template
 from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.packing import unpack
 from n8n_scraper.pages.layers import read_into
 from n8n_scraper.policies.lease import lease_seconds
 from n8n_scraper.policies.outcome import cause, is_the_sites_doing, outcome_of
@@ -31,7 +32,6 @@ from n8n_scraper.storage.ledger import (
     State,
     Tally,
 )
-from n8n_scraper.storage.models import RunAnswerRow
 from n8n_scraper.storage.once import Work
 
 T = TypeVar("T")
@@ -249,13 +249,13 @@ class Archive:
         self._changed.set()
 
 
-def _dossier(planned: Planned, kept: Iterable[RunAnswerRow]) -> Dossier:
+def _dossier(planned: Planned, kept: Iterable[Row[Any]]) -> Dossier:
     """Open a dossier, with what an earlier process had got before it was killed."""
     dossier = Dossier(planned, started=time.monotonic())
     for row in kept:
         layer = Layer(row.layer)
         if row.body is not None and row.url and row.http_status and row.fetched_at:
-            body = zlib.decompress(row.body)
+            body = unpack(row.body)
             with suppress(UnreadableAnswer):  # the layer's state says so already
                 read_into(dossier, Answer(layer, row.url, row.http_status, body, row.fetched_at))
         dossier.layers[layer] = LayerState.model_validate(row.state)

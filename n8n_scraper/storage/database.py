@@ -7,9 +7,11 @@ import secrets
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,8 +20,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost
+from n8n_scraper.packing import to_json
 from n8n_scraper.policies.command_line import without_passwords
 from n8n_scraper.policies.store_failure import may_come_back
+from n8n_scraper.project_folder import in_project
 from n8n_scraper.storage.once import Once, Work, forget_old_receipts
 from n8n_scraper.storage.read_only import ReadOnlyArchive, may_be_written
 from n8n_scraper.storage.schema import check, upgrade
@@ -56,7 +60,7 @@ def parse_url(text: str) -> URL:
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
         raise BadInput("DATABASE_URL names no file; write sqlite:///data/n8n.db.")
     if kind == "sqlite":
-        return url.set(drivername="sqlite+pysqlite")
+        return url.set(drivername="sqlite+pysqlite", database=in_project(str(url.database)))
     raise BadInput(f"DATABASE_URL names {kind!r}; SQLite and PostgreSQL are what works here.")
 
 
@@ -87,6 +91,7 @@ class Database:
         self._writer = secrets.token_hex(8)
         self._works = 0
         self._turn = threading.RLock()
+        self._line: deque[_Waiting] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="database")
 
     @property
@@ -135,8 +140,38 @@ class Database:
         return self._guarded(lambda: self._read(work))
 
     async def run(self, work: Work[T]) -> T:
-        """Run work in one transaction on the database's own thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self.do, work)
+        """Run work in one transaction on the database's own thread.
+
+        What comes while that is busy shares the next transaction, and with it the cost of its
+        COMMIT; work that fails in company is done again by itself, so that it fails alone.
+        """
+        waiting = _Waiting(work)
+        self._line.append(waiting)
+        self._thread.submit(self._serve)
+        result: T = await waiting.ended
+        return result
+
+    def _serve(self) -> None:
+        together = [self._line.popleft() for _ in range(len(self._line))]
+        try:
+            results = self.do(lambda session: [one.work(session) for one in together])
+        except StoreLost as lost:  # that is everybody's misfortune, and was waited for already
+            for one in together:
+                one.tell(partial(one.fail, lost))
+        except Exception:  # noqa: BLE001 - whose it was shows when each is alone
+            for one in together:
+                self._serve_alone(one)
+        else:
+            for one, result in zip(together, results, strict=True):
+                one.tell(partial(one.end, result))
+
+    def _serve_alone(self, one: _Waiting) -> None:
+        try:
+            result = self.do(one.work)
+        except Exception as error:  # noqa: BLE001 - it is for who waits
+            one.tell(partial(one.fail, error))
+        else:
+            one.tell(partial(one.end, result))
 
     def _recognise(self) -> None:
         if self._is_open:
@@ -189,6 +224,30 @@ class Database:
         return StoreLost(f"The database {self.name} cannot be used: {cause}.")
 
 
+class _Waiting:
+    """Work that waits for the database's thread, and the event loop that waits for its result."""
+
+    def __init__(self, work: Work[Any]) -> None:
+        self.work = work
+        self._loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[Any] = self._loop.create_future()
+
+    def tell(self, end: Callable[[], None]) -> None:
+        """Say in the event loop how it ended, if there still is one."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(end)
+
+    def end(self, result: Any) -> None:
+        """Give the result to who waits for it, if there still is somebody."""
+        if not self.ended.done():
+            self.ended.set_result(result)
+
+    def fail(self, error: Exception) -> None:
+        """The same with an error."""
+        if not self.ended.done():
+            self.ended.set_exception(error)
+
+
 def _is_there(url: URL) -> bool:
     if url.get_backend_name() != "sqlite":
         return True
@@ -219,9 +278,12 @@ def _engine(url: URL) -> Engine:
             url,
             pool_pre_ping=True,
             connect_args=_POSTGRES_CONNECTION,
+            json_serializer=to_json,
         )
     _make_folder(Path(str(url.database)).parent)
-    engine = create_engine(url, connect_args={"timeout": LOCK_PATIENCE_SECONDS})
+    engine = create_engine(
+        url, connect_args={"timeout": LOCK_PATIENCE_SECONDS}, json_serializer=to_json
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_immediately)
     return engine

@@ -12,8 +12,8 @@ from n8n_scraper.clock import utc_now
 from n8n_scraper.policies.circuit import CircuitState
 from n8n_scraper.policies.pace import PaceState
 from n8n_scraper.policies.token_bucket import BucketState
-from n8n_scraper.storage.ledger import insert_for
 from n8n_scraper.storage.models import Base, DomainRow
+from n8n_scraper.storage.statements import insert_for
 
 if TYPE_CHECKING:
     from n8n_scraper.storage.archive import Archive

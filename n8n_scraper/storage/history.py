@@ -6,8 +6,6 @@ without its history.
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,17 +13,30 @@ from enum import StrEnum
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import ColumnElement, Text, case, delete, func, insert, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Text,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Planned
 from n8n_scraper.items import Layer, LayerStatus, Outcome, Template
+from n8n_scraper.packing import pack_json, unpack_json
 from n8n_scraper.policies.change import Content, Record, changes, content_of, observed, renaming
 from n8n_scraper.policies.removals import Removals
 from n8n_scraper.storage import ledger
 from n8n_scraper.storage.models import (
-    Base,
     EventRow,
     Json,
     RunAnswerRow,
@@ -34,7 +45,10 @@ from n8n_scraper.storage.models import (
     VersionRow,
     ViewSampleRow,
     WorkflowRow,
+    table_of,
 )
+from n8n_scraper.storage.statements import insert_new, run
+from n8n_scraper.storage.written import Written
 
 # Where a field was read from, and the layer that was not asked when it is not read again.
 _LAYER_OF_SOURCE = {
@@ -46,6 +60,17 @@ _LAYER_OF_SOURCE = {
 _FOLLOWING_FROM_THE_WORKFLOW = ("import_check", "secrets", "quality", "content_hash")
 # What the site no longer has is gone; what it did not give this time is still true.
 _NOT_HAD = (LayerStatus.SKIPPED, LayerStatus.FAILED)
+
+_VERSIONS = table_of(VersionRow)
+_OF_TEMPLATE = _VERSIONS.c.workflow_id == bindparam("of_id")
+_LATEST = select(_VERSIONS).where(_OF_TEMPLATE).order_by(_VERSIONS.c.version.desc()).limit(1)
+_SEEN_FIRST = (
+    update(_VERSIONS)
+    .where(_OF_TEMPLATE, _VERSIONS.c.version == bindparam("of_version"))
+    .values(content=bindparam("content"))
+)
+_ADD_VERSION = insert(_VERSIONS)
+_ADD_EVENT = insert(table_of(EventRow))
 
 
 class Kind(StrEnum):
@@ -104,16 +129,20 @@ def _was_not_had(template: Template, source: str) -> bool:
     return layer is not None and template.layers[layer].status in _NOT_HAD
 
 
-def record(session: Session, before: Record | None, now: Record) -> None:
-    """Note what storing a template has brought to light; an unchanged one leaves only views.
+def record_new(session: Session, written: Written) -> None:
+    """Note that a template is in the archive for the first time."""
+    row = written.row
+    _sample_views(session, row)
+    _add_version(session, row, 1, written.content)
+    _add_event(session, row, Kind.NEW, {"title": row["title"], "slug": row["slug"]})
 
-    Given are its row as it was, if there was one, and as it is now.
+
+def record(session: Session, before: Record, now: Record) -> None:
+    """Note what storing a template again has brought to light; an unchanged one leaves only views.
+
+    Given are its row as it was, and as it is now.
     """
     _sample_views(session, now)
-    if before is None:
-        _add_version(session, now, 1, content_of(now))
-        _add_event(session, now, Kind.NEW, {"title": now["title"], "slug": now["slug"]})
-        return
     if before["removed_at"] is not None:
         _add_event(session, now, Kind.RETURNED, {"removed_at": before["removed_at"]})
     _record_changes(session, before, now)
@@ -123,7 +152,7 @@ def record(session: Session, before: Record | None, now: Record) -> None:
 
 def _record_changes(session: Session, before: Record, now: Record) -> None:
     latest = _latest_version(session, before)
-    content = _unpack(latest.content)
+    content = unpack_json(latest.content)
     known = {name: value for name, value in content.items() if value is not None}
     known |= observed(before)
     seen = observed(now)
@@ -134,63 +163,54 @@ def _record_changes(session: Session, before: Record, now: Record) -> None:
     # What has not changed stays as it was first seen, before anything in it was blacked out.
     content |= first_seen | {name: seen[name] for name in found}
     if found:
-        _add_version(session, now, latest.version + 1, content)
+        _add_version(session, now, latest.version + 1, pack_json(content))
         if set(found) != {"title"}:  # a new title alone is a new name, and is told as that
             details = {"version": latest.version + 1, "fields": found}
             _add_event(session, now, Kind.CHANGED, details)
     elif first_seen:
-        latest.content = _pack(content)
+        key = {"of_id": latest.workflow_id, "of_version": latest.version}
+        run(session, _SEEN_FIRST, key | {"content": pack_json(content)})
 
 
-def _latest_version(session: Session, before: Record) -> VersionRow:
+def _latest_version(session: Session, before: Record) -> Row[Any]:
     """Give the newest version; a template stored before there were any gets its first."""
-    query = select(VersionRow).where(VersionRow.workflow_id == before["workflow_id"])
-    latest = session.scalar(query.order_by(VersionRow.version.desc()).limit(1))
-    return latest or _add_version(session, before, 1, content_of(before))
+    key = {"of_id": before["workflow_id"]}
+    latest = run(session, _LATEST, key).first()
+    if latest is None:
+        _add_version(session, before, 1, pack_json(content_of(before)))
+        latest = run(session, _LATEST, key).one()
+    return latest
 
 
-def _add_version(session: Session, record: Record, number: int, content: Content) -> VersionRow:
-    row = VersionRow(
-        workflow_id=record["workflow_id"],
-        version=number,
-        content_hash=record["content_hash"],
-        run_id=record["run_id"],
-        seen_at=record["scraped_at"],
-        content=_pack(content),
-    )
-    session.add(row)
-    return row
+def _add_version(session: Session, record: Record, number: int, content: bytes) -> None:
+    row = {
+        "workflow_id": record["workflow_id"],
+        "version": number,
+        "content_hash": record["content_hash"],
+        "run_id": record["run_id"],
+        "seen_at": record["scraped_at"],
+        "content": content,
+    }
+    run(session, _ADD_VERSION, row)
 
 
 def _add_event(session: Session, record: Record, kind: Kind, details: dict[str, Any]) -> None:
-    row = EventRow(
-        workflow_id=record["workflow_id"],
-        run_id=record["run_id"],
-        at=record["scraped_at"],
-        kind=kind,
-        details=details,
-    )
-    session.add(row)
-    session.flush()  # events are numbered in the order in which they are noted
+    row = {
+        "workflow_id": record["workflow_id"],
+        "run_id": record["run_id"],
+        "at": record["scraped_at"],
+        "kind": kind,
+        "details": details,
+    }
+    run(session, _ADD_EVENT, row)
 
 
 def _sample_views(session: Session, record: Record) -> None:
     if record["views"] is None and record["recent_views"] is None:
         return
-    table = Base.metadata.tables[ViewSampleRow.__tablename__]
     columns = ("workflow_id", "views", "recent_views", "run_id")
     values = {name: record[name] for name in columns} | {"at": record["scraped_at"]}
-    session.execute(ledger.insert_for(session, table).values(values).on_conflict_do_nothing())
-
-
-def _pack(content: Content) -> bytes:
-    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    return zlib.compress(canonical.encode())
-
-
-def _unpack(content: bytes) -> Content:
-    unpacked: Content = json.loads(zlib.decompress(content))
-    return unpacked
+    insert_new(session, table_of(ViewSampleRow), values)
 
 
 def note_removals(session: Session, run_id: str, most_share: float = 1.0) -> Removals:
@@ -334,7 +354,7 @@ def version_numbers(session: Session, workflow_id: str) -> list[int]:
 def version(session: Session, workflow_id: str, number: int) -> Content | None:
     """Give what the author had written in one version."""
     row = session.get(VersionRow, (workflow_id, number))
-    return _unpack(row.content) if row else None
+    return unpack_json(row.content) if row else None
 
 
 def run_start(session: Session, run_id: str) -> str | None:

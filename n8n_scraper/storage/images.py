@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from n8n_scraper.storage.ledger import insert_for
 from n8n_scraper.storage.models import Base, StoredImageRow
+from n8n_scraper.storage.statements import insert_for
 
 
 def known(session: Session, urls: Iterable[str]) -> set[str]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Table, delete, func, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Row, bindparam, delete, func, select, text, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.batches import batched
@@ -20,9 +18,11 @@ from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Dossier, Planned
 from n8n_scraper.errors import TakenOver, WorkedOn
 from n8n_scraper.items import Layer, Outcome
+from n8n_scraper.packing import pack
 from n8n_scraper.policies.lease import lease_seconds
 from n8n_scraper.storage.database import LOCK_PATIENCE_SECONDS
-from n8n_scraper.storage.models import Base, RunAnswerRow, RunItemRow, RunRow
+from n8n_scraper.storage.models import RunAnswerRow, RunItemRow, RunRow, table_of
+from n8n_scraper.storage.statements import insert_for, put, run
 
 # Few enough values for the limit of variables that SQLite puts on one statement.
 _ROWS_AT_ONCE = 500
@@ -88,6 +88,49 @@ class Closing:
     http_status: int | None = None
     requests: int = 0
     duration: float = 0.0
+
+
+# What is said of every template is built once: that takes longer than SQLite needs to carry it out.
+_ITEMS, _ANSWERS = table_of(RunItemRow), table_of(RunAnswerRow)
+_OF_RUN = _ITEMS.c.run_id == bindparam("of_run")
+_IN_STATE = _ITEMS.c.state == bindparam("in_state")
+_OF_ITEM = (_OF_RUN, _ITEMS.c.workflow_id == bindparam("of_id"))
+_FENCE = select(RunRow.fence).where(RunRow.run_id == bindparam("of_run")).with_for_update(read=True)
+_FARTHEST = select(func.max(_ITEMS.c.position)).where(_OF_RUN, _IN_STATE)
+_PENDING = (
+    select(*_ITEMS.c["workflow_id", "slug", "in_inventory", "listing"])
+    .where(_OF_RUN, _IN_STATE, _ITEMS.c.position > bindparam("behind"))
+    .order_by(_ITEMS.c.position)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True)
+)
+_CLAIM = (
+    update(_ITEMS)
+    .where(*_OF_ITEM)
+    .values(
+        attempts=_ITEMS.c.attempts + 1,
+        **{
+            name: bindparam(name)
+            for name in ("state", "claimed_at", "owner", "fence", "lease_until")
+        },
+    )
+)
+_CLOSE = (
+    update(_ITEMS)
+    .where(*_OF_ITEM)
+    .values(
+        {
+            name: bindparam(name)
+            for name in (*Closing.__dataclass_fields__, "closed_at", "owner", "lease_until")
+            if name != "workflow_id"
+        }
+    )
+)
+_OF_ANSWERS = _ANSWERS.c.run_id == bindparam("of_run")
+_KEPT = select(_ANSWERS).where(
+    _OF_ANSWERS, _ANSWERS.c.workflow_id.in_(bindparam("of_ids", expanding=True))
+)
+_FORGET = delete(_ANSWERS).where(_OF_ANSWERS, _ANSWERS.c.workflow_id == bindparam("of_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +242,11 @@ def take_over(session: Session, run_id: str, owner: str) -> bool:
 
 def check_fence(session: Session, run_id: str, owner: Owner) -> None:
     """Raise TakenOver when the run has another owner by now; else nobody takes it before we end."""
-    query = select(RunRow.fence).where(RunRow.run_id == run_id).with_for_update(read=True)
-    if session.scalar(query) != owner.fence:
-        raise TakenOver(run_id)
+    held = session.info.get("fence")
+    if held != (run_id, owner):  # once a transaction: the row is ours until it ends
+        if run(session, _FENCE, {"of_run": run_id}).scalar() != owner.fence:
+            raise TakenOver(run_id)
+        session.info["fence"] = (run_id, owner)
 
 
 def renew(session: Session, run_id: str, owner: Owner) -> None:
@@ -252,8 +297,7 @@ def plan(session: Session, run_id: str, entries: Iterable[Planned], *, first: in
     added = 0
     for chunk in batched(enumerate(entries, first), _ROWS_AT_ONCE):
         rows = [_planned_row(run_id, position, entry) for position, entry in chunk]
-        table = Base.metadata.tables[RunItemRow.__tablename__]
-        statement = insert_for(session, table).on_conflict_do_nothing()
+        statement = insert_for(session, _ITEMS).on_conflict_do_nothing()
         done = session.connection().execute(
             statement, rows, execution_options={"preserve_rowcount": True}
         )
@@ -267,78 +311,56 @@ def claim(session: Session, run_id: str, most: int, owner: Owner) -> list[Planne
     Looking behind what is under way spares PostgreSQL the way past all that is done already,
     whose old lines stay in the index until the next vacuum.
     """
-    in_state = (RunItemRow.run_id == run_id, RunItemRow.state == State.CLAIMED)
-    farthest = session.scalar(select(func.max(RunItemRow.position)).where(*in_state))
+    farthest = run(session, _FARTHEST, {"of_run": run_id, "in_state": State.CLAIMED}).scalar()
     rows = _pending(session, run_id, most, behind=-1 if farthest is None else farthest)
     if not rows and farthest is not None:
         rows = _pending(session, run_id, most, behind=-1)
-    now, lease_until = utc_now(), _now(session) + owner.lease_seconds
-    for row in rows:
-        row.state, row.claimed_at, row.attempts = State.CLAIMED, now, row.attempts + 1
-        row.owner, row.fence, row.lease_until = owner.name, owner.fence, lease_until
+    if rows:
+        lease = {
+            "state": State.CLAIMED,
+            "claimed_at": utc_now(),
+            "owner": owner.name,
+            "fence": owner.fence,
+            "lease_until": _now(session) + owner.lease_seconds,
+        }
+        run(
+            session, _CLAIM, [{"of_run": run_id, "of_id": row.workflow_id, **lease} for row in rows]
+        )
     return [_planned(row) for row in rows]
 
 
-def _pending(session: Session, run_id: str, most: int, *, behind: int) -> Sequence[RunItemRow]:
-    return session.scalars(
-        select(RunItemRow)
-        .where(
-            RunItemRow.run_id == run_id,
-            RunItemRow.state == State.PENDING,
-            RunItemRow.position > behind,
-        )
-        .order_by(RunItemRow.position)
-        .limit(most)
-        .with_for_update(skip_locked=True)
+def _pending(session: Session, run_id: str, most: int, *, behind: int) -> Sequence[Row[Any]]:
+    return run(
+        session,
+        _PENDING,
+        {"of_run": run_id, "in_state": State.PENDING, "behind": behind, "most": most},
     ).all()
 
 
 def close_item(session: Session, run_id: str, closing: Closing) -> None:
     """Give an item its outcome, and forget the answers that were kept for it."""
     values = asdict(closing)
-    workflow_id = values.pop("workflow_id")
-    session.execute(
-        update(RunItemRow)
-        .where(RunItemRow.run_id == run_id, RunItemRow.workflow_id == workflow_id)
-        .values(**values, closed_at=utc_now(), owner=None, lease_until=None)
-    )
-    session.execute(
-        delete(RunAnswerRow).where(
-            RunAnswerRow.run_id == run_id, RunAnswerRow.workflow_id == workflow_id
-        )
-    )
+    which = {"of_run": run_id, "of_id": values.pop("workflow_id")}
+    ended = {"closed_at": utc_now(), "owner": None, "lease_until": None}
+    run(session, _CLOSE, which | values | ended)
+    run(session, _FORGET, which)
 
 
 def keep_answers(session: Session, run_id: str, dossier: Dossier, layers: Iterable[Layer]) -> None:
     """Keep what has come of a chain under way, so that nobody need ask for it again."""
-    for layer in layers:
-        answer = dossier.answers.get(layer)
-        session.merge(
-            RunAnswerRow(
-                run_id=run_id,
-                workflow_id=dossier.workflow_id,
-                layer=layer,
-                state=dossier.layers[layer].model_dump(mode="json"),
-                url=answer.url if answer else None,
-                http_status=answer.http_status if answer else None,
-                fetched_at=answer.fetched_at if answer else None,
-                body=zlib.compress(answer.body) if answer else None,
-                requests=dossier.requests,
-            )
-        )
+    rows = [_kept_row(run_id, dossier, layer) for layer in layers]
+    if rows:
+        put(session, _ANSWERS, rows)
 
 
 def kept_answers(
     session: Session, run_id: str, workflow_ids: Sequence[str]
-) -> dict[str, list[RunAnswerRow]]:
+) -> dict[str, list[Row[Any]]]:
     """Give what was kept of these templates' chains."""
-    rows = session.scalars(
-        select(RunAnswerRow).where(
-            RunAnswerRow.run_id == run_id, RunAnswerRow.workflow_id.in_(workflow_ids)
-        )
-    )
-    kept: dict[str, list[RunAnswerRow]] = {}
-    for row in rows:
+    kept: dict[str, list[Row[Any]]] = {}
+    if not workflow_ids:
+        return kept
+    for row in run(session, _KEPT, {"of_run": run_id, "of_ids": workflow_ids}):
         kept.setdefault(row.workflow_id, []).append(row)
     return kept
 
@@ -404,14 +426,19 @@ def _host(owner: str) -> str:
     return owner.partition(":")[0]
 
 
-def insert_for(session: Session, table: Table) -> Any:
-    """Give the insert of this database that can say what to do on a conflict."""
-    return insert_into(table, session.get_bind().dialect.name)
-
-
-def insert_into(table: Table, dialect: str) -> Any:
-    """The same for a database whose kind is known."""
-    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+def _kept_row(run_id: str, dossier: Dossier, layer: Layer) -> dict[str, Any]:
+    answer = dossier.answers.get(layer)
+    return {
+        "run_id": run_id,
+        "workflow_id": dossier.workflow_id,
+        "layer": layer,
+        "state": dossier.layers[layer].model_dump(mode="json"),
+        "url": answer.url if answer else None,
+        "http_status": answer.http_status if answer else None,
+        "fetched_at": answer.fetched_at if answer else None,
+        "body": pack(answer.body) if answer else None,
+        "requests": dossier.requests,
+    }
 
 
 def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:
@@ -427,5 +454,5 @@ def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:
     }
 
 
-def _planned(row: RunItemRow) -> Planned:
+def _planned(row: Row[Any]) -> Planned:
     return Planned(row.workflow_id, row.slug, row.in_inventory, **(row.listing or {}))

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    Table,
     Text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -42,6 +43,11 @@ class Base(DeclarativeBase):
         dict[str, Any]: Json,
         list[Any]: Json,
     }
+
+
+def table_of(model: type[Base]) -> Table:
+    """Give the table itself, for statements that make no objects."""
+    return Base.metadata.tables[model.__tablename__]
 
 
 class WorkflowRow(Base):
@@ -118,7 +124,7 @@ class RawAnswerRow(Base):
     http_status: Mapped[int]
     fetched_at: Mapped[str]
     body: Mapped[bytes] = mapped_column(LargeBinary)
-    """zlib-compressed."""
+    """zstd-compressed; zlib-compressed where an earlier version wrote it."""
     body_bytes: Mapped[int]
     """Length before compression."""
     body_sha256: Mapped[str]
@@ -223,7 +229,7 @@ class RunAnswerRow(Base):
     http_status: Mapped[int | None]
     fetched_at: Mapped[str | None]
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """zlib-compressed; null where there was no answer to keep."""
+    """Compressed as in `raw_answers`; null where there was no answer to keep."""
     requests: Mapped[int]
     """HTTP requests spent on the template so far."""
 
@@ -278,7 +284,7 @@ class VersionRow(Base):
     run_id: Mapped[str]
     seen_at: Mapped[str]
     content: Mapped[bytes] = mapped_column(LargeBinary)
-    """title, description, author, categories, price, purchase_url, workflow: JSON under zlib."""
+    """JSON, compressed: title, description, author, categories, price, purchase_url, workflow."""
 
 
 class EventRow(Base):

@@ -2,38 +2,48 @@
 
 from __future__ import annotations
 
-import hashlib
-import zlib
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any
 
-from sqlalchemy import Executable, Table, inspect, select
+from sqlalchemy import bindparam, inspect, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.dossier import Answer
 from n8n_scraper.items import Template
+from n8n_scraper.packing import unpack
 from n8n_scraper.policies.computed import compute_again
 from n8n_scraper.policies.kept_content import keep_what_is_shown
 from n8n_scraper.storage import history
-from n8n_scraper.storage.ledger import insert_into
-from n8n_scraper.storage.models import Base, RawAnswerRow, WorkflowRow
+from n8n_scraper.storage.models import RawAnswerRow, WorkflowRow, table_of
+from n8n_scraper.storage.statements import put, run
+from n8n_scraper.storage.written import Written, record_of, write_down
+
+_WORKFLOWS, _RAW_ANSWERS = table_of(WorkflowRow), table_of(RawAnswerRow)
+_BEFORE = select(_WORKFLOWS).where(_WORKFLOWS.c.workflow_id == bindparam("of_id")).with_for_update()
 
 
-def save(session: Session, template: Template, answers: Iterable[Answer]) -> None:
+def save(
+    session: Session,
+    template: Template,
+    answers: Iterable[Answer],
+    written: Written | None = None,
+) -> None:
     """Store a template, its raw answers and its history; storing it again replaces what was there.
 
     An older value whose layer was not asked this time stays, in the template given as well, and
-    what is computed follows from both.
+    what is computed follows from both. Somebody may have written the template out beforehand.
     """
     before = _before(session, template.workflow_id)
-    if before:
-        _complete(template, before)
-    row = _workflow_row(template)
-    _upsert(session, WorkflowRow, row)
-    for answer in answers:
-        _upsert(session, RawAnswerRow, _answer_row(template, answer))
-    history.record(session, before, row)
+    has_more = before is not None and _complete(template, before)
+    if written is None or has_more:
+        written = write_down(template, answers)
+    put(session, _WORKFLOWS, [written.row])
+    if written.answers:
+        put(session, _RAW_ANSWERS, written.answers)
+    if before is None:
+        history.record_new(session, written)
+    else:
+        history.record(session, before, record_of(template))
 
 
 def load(session: Session, workflow_id: str) -> Template | None:
@@ -51,66 +61,29 @@ def load_all(session: Session) -> Iterator[Template]:
 def raw_answer(session: Session, workflow_id: str, layer: str) -> bytes | None:
     """Give the latest answer of a layer exactly as it came."""
     row = session.get(RawAnswerRow, (workflow_id, layer))
-    return zlib.decompress(row.body) if row else None
+    return unpack(row.body) if row else None
 
 
-def _complete(template: Template, before: dict[str, Any]) -> None:
-    """Keep what was not asked; a score or a fingerprint of the new part alone would be wrong."""
+def _complete(template: Template, before: dict[str, Any]) -> bool:
+    """Keep what was not asked, and say whether there was any.
+
+    A score or a fingerprint of the new part alone would be wrong.
+    """
     as_it_came = template.model_copy()
     history.keep_what_was_not_asked(before, template)
     keep_what_is_shown(before, as_it_came, template)
-    if template != as_it_came:
-        # Who does not want secrets to be looked for is not asked a second time.
-        reason = as_it_came.unobserved.get("secrets", "")
-        compute_again(template, look_for_secrets=not reason.startswith("not looked for"))
+    if template == as_it_came:
+        return False
+    # Who does not want secrets to be looked for is not asked a second time.
+    reason = as_it_came.unobserved.get("secrets", "")
+    compute_again(template, look_for_secrets=not reason.startswith("not looked for"))
+    return True
 
 
 def _before(session: Session, workflow_id: str) -> dict[str, Any] | None:
     """Give the row as it is, without asking whether this version would write it so."""
-    table = Base.metadata.tables[WorkflowRow.__tablename__]
-    query = select(table).where(table.c.workflow_id == workflow_id).with_for_update()
-    row = session.execute(query).mappings().first()
+    row = run(session, _BEFORE, {"of_id": workflow_id}).mappings().first()
     return dict(row) if row else None
-
-
-def _upsert(session: Session, model: type[Base], values: dict[str, Any]) -> None:
-    table = Base.metadata.tables[model.__tablename__]
-    dialect = session.get_bind().dialect.name
-    session.execute(_upsert_into(table, dialect, tuple(values)), values)
-
-
-@cache
-def _upsert_into(table: Table, dialect: str, names: tuple[str, ...]) -> Executable:
-    """Build the statement once: that takes longer than SQLite needs to carry it out."""
-    key = [column.name for column in table.primary_key]
-    statement = insert_into(table, dialect)
-    changed = {name: statement.excluded[name] for name in names if name not in key}
-    update: Executable = statement.on_conflict_do_update(index_elements=key, set_=changed)
-    return update
-
-
-def _workflow_row(template: Template) -> dict[str, Any]:
-    values = template.model_dump(mode="json")
-    quality = template.quality
-    return values | {
-        "quality_score": quality.score if quality else None,
-        "quality_grade": quality.grade if quality else None,
-        "removed_at": None,  # the site has just given it
-    }
-
-
-def _answer_row(template: Template, answer: Answer) -> dict[str, Any]:
-    return {
-        "workflow_id": template.workflow_id,
-        "layer": answer.layer,
-        "url": answer.url,
-        "http_status": answer.http_status,
-        "fetched_at": answer.fetched_at,
-        "body": zlib.compress(answer.body),
-        "body_bytes": len(answer.body),
-        "body_sha256": hashlib.sha256(answer.body).hexdigest(),
-        "run_id": template.run_id,
-    }
 
 
 def _template(row: WorkflowRow) -> Template:

@@ -14,8 +14,8 @@ from n8n_scraper.items import Transcript, TranscriptOutcome
 from n8n_scraper.policies.pace import PaceState
 from n8n_scraper.policies.transcript import FINAL, PATIENCE, is_due, settle
 from n8n_scraper.storage import domains
-from n8n_scraper.storage.ledger import insert_for
 from n8n_scraper.storage.models import Base, VideoTranscriptRow, WorkflowRow
+from n8n_scraper.storage.statements import insert_for
 
 SOURCE = "video host"
 """What `sources` says of a template's transcripts."""

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 from requests import PreparedRequest, Response, Session
 from requests.adapters import HTTPAdapter
+from requests.exceptions import InvalidURL
 
-from n8n_scraper.transcripts.options import VIDEO_HOST_URL
+from n8n_scraper.policies.domain import registrable_domain
+from n8n_scraper.transcripts.options import VIDEO_DOMAIN, VIDEO_HOST_URL
 
 TIMEOUT = (10.0, 20.0)
 """Seconds to connect, and to wait for the next bytes of an answer."""
@@ -53,7 +55,11 @@ class Conversation:
 
 
 class PacedAdapter(HTTPAdapter):
-    """Asks for leave before each request, and can lead all of them to a stand-in of the host."""
+    """Asks for leave before each request, and can lead all of them to a stand-in of the host.
+
+    The host's answers name further addresses, of captions for one; those on other sites are not
+    asked, whether an answer names them or a redirect.
+    """
 
     def __init__(self, leave: Callable[[], None], host_url: str) -> None:
         super().__init__()
@@ -70,6 +76,8 @@ class PacedAdapter(HTTPAdapter):
         proxies: dict[str, str] | None = None,
     ) -> Response:
         """Send a request when it may go; the library itself knows no deadline."""
+        if registrable_domain(request.url or "") != VIDEO_DOMAIN:
+            raise InvalidURL(f"not asked: {request.url} is no address of the video host")
         self._leave()
         if self._stand_in:
             request = _led_to(self._stand_in, request)

@@ -157,3 +157,22 @@ def checkout_copy(folder: Path) -> Path:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes((PROJECT / name).read_bytes())
     return copy
+
+
+def test_a_command_that_is_told_can_be_pasted_by_who_has_no_scrapy_on_the_path(
+    nowhere: dict[str, str],
+) -> None:
+    script = str(Path(sys.executable).with_name("scrapy"))
+
+    refused = subprocess.run(
+        [script, "crawl", "nothing"],
+        cwd=PROJECT,
+        env={**os.environ, **nowhere, "PATH": os.defpath},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert refused.stderr == (
+        f"scrapy: there is no spider 'nothing'; `{script} list` names them.\n"
+    )

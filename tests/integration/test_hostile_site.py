@@ -109,6 +109,7 @@ def test_an_answer_beyond_its_bound_ends_as_that_templates_failure(tmp_path: Pat
         }
         addresses = [f"{site.url}/workflows/{number}-a/" for number in bodies]
         site.answers["/sitemap_index.xml"] = sitemap(*addresses)
+        site.answers["/robots.txt"] = Says(b"# nothing\n" * 60_000)
         for number, body in bodies.items():
             site.answers[f"/api/templates/workflows/{number}"] = body
 

@@ -6,13 +6,15 @@ import sqlite3
 import threading
 import time
 import zipfile
+from collections.abc import Callable
+from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, inspect, make_url, text
+from sqlalchemy import create_engine, event, inspect, make_url, text
 from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput, NoArchive, StoreLost, StoreUnfit
@@ -155,6 +157,59 @@ def test_writing_does_not_hold_up_the_event_loop(database: Database) -> None:
         return ticks
 
     assert asyncio.run(beside_a_slow_transaction()) >= 10
+
+
+def transactions_of(database: Database, *works: Callable[[Session], object]) -> list[object]:
+    """Let works wait together for a busy database; give their results, errors included."""
+
+    async def crawl() -> list[object]:
+        free = threading.Event()
+        busy = asyncio.ensure_future(database.run(lambda _: free.wait()))
+        waiting = [asyncio.ensure_future(database.run(work)) for work in works]
+        await asyncio.sleep(0)
+        free.set()
+        await busy
+        return await asyncio.gather(*waiting, return_exceptions=True)
+
+    return asyncio.run(crawl())
+
+
+def test_what_waits_together_is_committed_together(database: Database) -> None:
+    commits: list[object] = []
+
+    def number(n: int, session: Session) -> int:
+        return session.scalar(text(f"SELECT {n}"))
+
+    database.open()
+    event.listen(database.engine, "commit", commits.append)
+
+    results = transactions_of(database, *[partial(number, n) for n in range(5)])
+
+    assert results == [0, 1, 2, 3, 4]
+    assert len(commits) <= 2  # that of the one they waited for, and theirs
+
+
+def test_work_that_fails_in_company_fails_alone(database: Database) -> None:
+    # Given two that write, and between them one that breaks after it has written
+    def note(writer: str) -> Callable[[Session], None]:
+        row = text("INSERT INTO receipts (writer, number, at) VALUES (:writer, 1, 't')")
+        return lambda session: session.execute(row, {"writer": writer}) and None
+
+    def broken(session: Session) -> None:
+        note("broken")(session)
+        raise ValueError("in the middle")
+
+    # When they share a transaction
+    first, failed, last = transactions_of(database, note("first"), broken, note("last"))
+
+    # Then nothing of the broken one is there, and all of the others
+    assert (first, str(failed), last) == (None, "in the middle", None)
+    kept = database.do(
+        lambda session: session.scalars(
+            text("SELECT writer FROM receipts WHERE at = 't' ORDER BY 1")
+        ).all()
+    )
+    assert kept == ["first", "last"]
 
 
 def test_reading_makes_no_file_and_no_folder(tmp_path: Path) -> None:

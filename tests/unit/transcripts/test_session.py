@@ -1,5 +1,8 @@
 """The way of every request to the video host."""
 
+import pytest
+from requests.exceptions import InvalidSchema, InvalidURL
+
 from n8n_scraper.testing.video_host import RunningVideoHost, running_video_host
 from n8n_scraper.transcripts.session import Conversation, open_session
 from tests.unit.transcripts.making import VIDEO, video_host
@@ -14,6 +17,18 @@ def test_every_request_asks_for_leave_and_goes_to_the_stand_in(stand_in: Running
 
     assert len(leaves) == 2
     assert [asked.path for asked in stand_in.log] == ["/watch", "/elsewhere"]
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1/x", "https://www.youtube.com.evil.example/", "file:///etc/passwd"]
+)
+def test_an_address_of_another_site_is_not_asked(stand_in: RunningVideoHost, address: str) -> None:
+    session = open_session(lambda: None, Conversation(), stand_in.url)
+
+    with pytest.raises((InvalidURL, InvalidSchema)):
+        session.get(address)
+
+    assert stand_in.log == []
 
 
 def test_the_consent_cookie_is_carried_to_the_second_request(stand_in: RunningVideoHost) -> None:
