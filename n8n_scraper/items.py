@@ -1,6 +1,7 @@
 """The one contract: what a template is, shared by pages, pipelines, storage, feeds and tests.
 
-A field that was not observed is None, and `unobserved` gives the reason under the field's name.
+A field that was not observed is None, and `unobserved` gives the reason under the field's name;
+only `removed_at` says something by being None: that the site has the template.
 `sources` tells, for each observed field, which answer it was read from.
 """
 
@@ -313,6 +314,7 @@ class Template(BaseModel):
     outcome: Annotated[Outcome, Field(strict=False)]
     layers: dict[Annotated[Layer, Field(strict=False)], LayerState]
     in_inventory: bool
+    removed_at: str | None = None  # as long as the site has it
     unobserved: dict[str, str] = {}
     sources: dict[str, str] = {}
 
@@ -333,11 +335,14 @@ class Template(BaseModel):
         self.unobserved = {name: why for name, why in self.unobserved.items() if name != field}
 
 
+_SAID_BY_NULL = frozenset(("removed_at",))
+
+
 def broken_promises(template: Template) -> list[str]:
     """Say in words each promise of the contract that this template breaks; none is good."""
     broken = []
     for field in Template.model_fields:
-        is_null = getattr(template, field) is None
+        is_null = getattr(template, field) is None and field not in _SAID_BY_NULL
         if is_null and field not in template.unobserved:
             broken.append(f"{field} is null without a reason")
         if not is_null and field in template.unobserved:

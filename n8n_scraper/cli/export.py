@@ -36,5 +36,7 @@ class Command(ProjectCommand):
             which.add_argument(f"--{name}", metavar="NAME", action="append")
         which.add_argument("--min-score", metavar="SCORE", help="quality from 0 to 100")
         which.add_argument("--since", metavar="DATE", help="scraped then (UTC) or later")
+        which.add_argument("--present", action="store_true", help="those that the site has")
+        which.add_argument("--removed", action="store_true", help="those that it had")
         which.add_argument("--ids", metavar="ID,ID", help="these")
         which.add_argument("--limit", metavar="NUMBER", help="at most so many, smallest ids first")

@@ -35,6 +35,7 @@ class Filters:
     trigger: tuple[str, ...] = ()
     author: tuple[str, ...] = ()
     since: str | None = None
+    removed: bool | None = None
     ids: tuple[str, ...] = ()
     limit: int | None = None
 
@@ -70,6 +71,7 @@ def read_filters(given: Mapping[str, Any], now: str) -> Filters:
         trigger=_texts(given, "trigger"),
         author=_texts(given, "author"),
         since=_since(given.get("since"), now),
+        removed=_removed(given),
         ids=_ids(given.get("ids")),
         limit=_limit(given.get("limit")),
     )
@@ -129,6 +131,13 @@ def _since(text: str | None, now: str) -> str | None:
             f"--since is {text!r}; write a day such as 2026-01-31, or a span such as 7d."
         )
     return since
+
+
+def _removed(given: Mapping[str, Any]) -> bool | None:
+    present, removed = given.get("present"), given.get("removed")
+    if present and removed:
+        raise BadInput("--present and --removed leave nothing; write one of them, or neither.")
+    return bool(removed) if present or removed else None
 
 
 def _ids(text: str | None) -> tuple[str, ...]:

@@ -37,8 +37,8 @@ _MEASURED = (
     *("credential_types", "community_nodes"),
 )
 _OF_THE_CRAWL = (
-    *("secrets", "outcome", "layers", "in_inventory", "unobserved", "sources", "content_hash"),
-    *("run_id", "scraped_at", "processing_time"),
+    *("secrets", "outcome", "layers", "in_inventory", "removed_at", "unobserved", "sources"),
+    *("content_hash", "run_id", "scraped_at", "processing_time"),
 )
 # The author is whom to credit; all else is the author's text.
 KEPT = frozenset((*_TELLS_APART, *_MEASURED, *_OF_THE_CRAWL))

@@ -62,6 +62,9 @@ def _question(filters: Filters) -> Select[Any]:
         conditions.append(_COLUMNS["outcome"].in_(filters.outcome))
     if filters.since:
         conditions.append(_COLUMNS["scraped_at"] >= filters.since)
+    if filters.removed is not None:
+        removed_at = _COLUMNS["removed_at"]
+        conditions.append(removed_at.is_not(None) if filters.removed else removed_at.is_(None))
     return select(_ID, *(_FACTS if filters.look_inside else [])).where(*conditions)
 
 

@@ -37,7 +37,6 @@ def record_of(template: Template) -> dict[str, Any]:
     return template.model_dump(mode="json") | {
         "quality_score": quality.score if quality else None,
         "quality_grade": quality.grade if quality else None,
-        "removed_at": None,  # the site has just given it
     }
 
 

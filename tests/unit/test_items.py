@@ -27,6 +27,7 @@ OBSERVED = {
     "outcome",
     "layers",
     "in_inventory",
+    "removed_at",
     "unobserved",
     "sources",
     "run_id",

@@ -113,3 +113,11 @@ def test_a_format_or_option_that_is_none_is_refused(
 
 def test_every_format_is_found_by_its_name() -> None:
     assert all(read_format(name, {"excel": False}) is form for name, form in FORMATS.items())
+
+
+def test_present_and_removed_together_are_refused() -> None:
+    assert read_filters({"removed": True}, NOW).removed is True
+    assert read_filters({"present": True}, NOW).removed is False
+
+    with pytest.raises(BadInput, match="leave nothing"):
+        read_filters({"present": True, "removed": True}, NOW)

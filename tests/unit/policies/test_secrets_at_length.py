@@ -36,20 +36,6 @@ def test_twice_the_text_takes_about_twice_the_time(name: str, work: Callable[[An
     assert ratio < 3, f"{ratio:.2f}"
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("work", [findings_in, redact])
-def test_eight_hundred_kilobytes_take_less_than_two_seconds(
-    name: str, work: Callable[[Any], Any]
-) -> None:
-    values = [HOSTILE[name](size) for size in (100_000, 400_000, 800_000)]
-
-    taken = [cpu_seconds(partial(work, value), rounds=1) for value in values]
-
-    print(f"\n{work.__name__}, {name}: {[f'{1000 * one:.0f} ms' for one in taken]}")
-    assert max(taken) < 2
-
-
 def test_a_text_in_which_secrets_hide_secrets_without_end_is_replaced_as_a_whole() -> None:
     text = f"Mine: {TELEGRAM * 30}."
 

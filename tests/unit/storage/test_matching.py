@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.items import Template
-from n8n_scraper.storage import matching, templates
+from n8n_scraper.storage import history, matching, templates
 from n8n_scraper.storage.database import Database
 from tests.unit.exports.given import template
 
@@ -65,3 +65,17 @@ def test_an_id_that_is_not_stored_is_left_out(database: Database) -> None:
     found = database.look(lambda session: list(matching.templates(session, ["2", "1"])))
 
     assert [one.workflow_id for one in found] == ["1"]
+
+
+def test_what_the_site_has_and_what_it_had_are_told_apart(database: Database) -> None:
+    # Given two templates, one of which the site does not have any more
+    fill(database, [template("1"), template("2")])
+    database.do(lambda session: history.note_gone(session, "run", "2"))
+
+    # When they are asked for, then each side is its own, and the removed one says so
+    assert chosen(database, removed=False) == ["1"]
+    assert chosen(database, removed=True) == ["2"]
+    assert chosen(database) == ["1", "2"]
+    here, gone = database.look(lambda session: list(matching.templates(session, ["1", "2"])))
+    assert (here.in_inventory, here.removed_at) == (True, None)
+    assert (gone.in_inventory, gone.removed_at is not None) == (False, True)

@@ -35,7 +35,7 @@ def test_every_field_of_the_contract_is_a_column() -> None:
     columns = set(WorkflowRow.__table__.columns.keys())
 
     assert set(Template.model_fields) <= columns
-    beside = {"quality_score", "quality_grade", "removed_at"}
+    beside = {"quality_score", "quality_grade"}
     assert columns - set(Template.model_fields) == beside
 
 
