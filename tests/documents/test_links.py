@@ -1,0 +1,28 @@
+"""What a page links to is there."""
+
+import re
+
+import pytest
+
+from tests.documents.reading import PAGES, PROJECT
+
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINKS = [
+    (page.relative_to(PROJECT), target)
+    for page in [*PAGES, PROJECT / "ARCHITECTURE.md"]
+    for target in LINK.findall(page.read_text())
+    if "://" not in target
+]
+
+
+@pytest.mark.parametrize(("page", "target"), LINKS, ids=str)
+def test_a_link_leads_somewhere(page: str, target: str) -> None:
+    assert (PROJECT / page).parent.joinpath(target).exists()
+
+
+def test_every_page_can_be_found_from_another() -> None:
+    reached = {(PROJECT / page).parent.joinpath(target).resolve() for page, target in LINKS}
+    folders = {one for one in reached if one.is_dir()}
+    lost = [page for page in PAGES if page not in reached and page.parent not in folders]
+
+    assert lost == [PROJECT / "README.md"]
