@@ -27,6 +27,7 @@ from n8n_scraper.middlewares.redirects import (
     DomesticRedirectMiddleware,
 )
 from n8n_scraper.middlewares.throttle import ThrottleMiddleware
+from n8n_scraper.middlewares.work_in_hand import WorkInHandMiddleware
 from n8n_scraper.pipelines.database import DatabasePipeline
 from n8n_scraper.pipelines.images import TemplateImagesPipeline
 from n8n_scraper.pipelines.import_check import ImportCheckPipeline
@@ -126,6 +127,9 @@ def _wire_the_archive(settings: BaseSettings) -> None:
     ):
         settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", theirs, None)
         settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ours, position)
+
+    # Nearest to the engine: an answer that waits for room has been judged, and heard by all.
+    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", WorkInHandMiddleware, 20)
 
     # Judged before scored, scored before stored.
     settings.set_in_component_priority_dict("ITEM_PIPELINES", ValidationPipeline, 100)
