@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from markdown_it import MarkdownIt
@@ -11,10 +13,17 @@ from markdown_it.token import Token
 _SPECIAL = re.compile(r"([\\`*_{}\[\]#|~$]|:(?=//))")
 # What has no sign of its own, or turns the reading direction of all that follows.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Browsers pass over these within an address, and readers differ in where one ends an address.
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TAG = re.compile(r"<[A-Za-z/!?]")
-_RUNNING_LINK = re.compile(r"(script|data|file)\\?:|&#|&\w+;", re.IGNORECASE)
 _IGNORED = re.compile(r"[\x00-\x20]")
-_LINK = re.compile(r"\]\s*[(:\[]|<[A-Za-z][A-Za-z0-9+.\-]+:")
+# An address that is more than the usual: to be looked at as the reader of Markdown reads it.
+_UNUSUAL_LINK = re.compile(
+    r"(?:\][ \t\n>]*[(:\[]|<)[\s<]*(?!https?:|mailto:)[^\s()<>]*?[:&%\\]", re.IGNORECASE
+)
+# What less strict readers may take for one: over the end of a line, of a list or of a quotation.
+_LINE = re.compile(r"\n[\s>*+-]*(?:\d+[.)])?")
+_RUNNING_LINK = re.compile(r"(?:\][(:]|<)<?\w*(?:script|data|file):", re.IGNORECASE)
 _GOOD_SCHEMES = ("", "http", "https", "mailto")
 _BREAK = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r"`{3,}")
@@ -43,7 +52,8 @@ def inline(text: str) -> str:
 
 def block(text: str) -> str:
     """Give Markdown without tags and without links that run; as plain source where need be."""
-    if not _may_harm(text):
+    text = _CONTROLS.sub("", _BREAK.sub("\n", text))
+    if not (_TAG.search(text) or _UNUSUAL_LINK.search(text) or _may_run(text)):
         return text
     tokens = _READER.parse(text)
     if _has_tags(tokens):
@@ -51,13 +61,21 @@ def block(text: str) -> str:
         tokens = _READER.parse(text)
     if _has_tags(tokens):  # at a place whose line is not known
         text = _TAG.sub(lambda tag: f"&lt;{tag[0][1:]}", text)
-        tokens = _READER.parse(text)
-    return _source(text) if _has_tags(tokens) or _has_bad_links(tokens) else text
+    return text if _is_harmless(text) else _source(text)
 
 
-def _may_harm(text: str) -> bool:
-    has_bad_link = _LINK.search(text) and _RUNNING_LINK.search(_IGNORED.sub("", text))
-    return bool(_TAG.search(text) or has_bad_link)
+def _is_harmless(text: str) -> bool:
+    defined: dict[str, Any] = {}
+    tokens = _READER.parse(text, defined)
+    targets = (str(one["href"]) for one in defined.get("references", {}).values())
+    is_bad = _has_tags(tokens) or _has_bad_links(tokens) or not all(map(_is_good, targets))
+    return not (is_bad or _may_run(text))
+
+
+def _may_run(text: str) -> bool:
+    """Whether a reader that is less strict than ours might find a link that runs."""
+    joined = _IGNORED.sub("", _LINE.sub("", unescape(unquote(text)).replace("\\", "")))
+    return _RUNNING_LINK.search(joined) is not None
 
 
 def _has_tags(tokens: list[Token]) -> bool:
@@ -70,7 +88,7 @@ def _is_tag(token: Token) -> bool:
 
 def _without_tags(text: str, tokens: list[Token]) -> str:
     """Write the tags of those lines in which one is as the signs they are made of."""
-    lines = _BREAK.split(text)
+    lines = text.split("\n")
     for token in tokens:
         if token.map and _is_tag(token):
             for number in range(*token.map):

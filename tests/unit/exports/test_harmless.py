@@ -1,5 +1,6 @@
 import html
 import re
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given, settings
@@ -82,3 +83,83 @@ def test_a_title_shows_as_it_is_and_on_one_line(text: str) -> None:
 def test_no_title_runs(text: str) -> None:
     assert not runs(f"# {inline(text)}")
     assert READER.render(f"# {inline(text)}").count("<") <= 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](\x01javascript:alert(1))",
+        "[a](java\x0cscript:alert(1))",
+        "[a](javascript\x00:alert(1))",
+        "[a]\n\n[a]: javascript:alert(\n1)",
+        "[a]\n\n[a]:\njavascript:alert(1)",
+        "- [a]:\n- javascript:alert(1)\n\n[a]",
+        "> [a]:\n> javascript:alert(1)\n\n[a]",
+        "[unused]: javascript:alert(1)",
+        "[a](&#x6a;avascript:alert(1))",
+        "[a](%6aavascript:alert(1))",
+        "[a](java\\script:alert(1))",
+        "[a](javascript\\:alert(1))",
+        "<javascript:alert(1)>",
+        "![a](data:text/html,x)",
+        "[a](ftp://example.org)",
+        "<tel:12345>",
+    ],
+)
+def test_a_link_of_another_scheme_is_shown_as_source_however_it_is_written(text: str) -> None:
+    shown = block(text)
+
+    assert shown.startswith("```markdown\n")
+    assert links(shown) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "See [the docs](https://docs.n8n.io/a_(b)?c=d%20e&f=g) and <https://n8n.io>.",
+        "[a]: https://n8n.io 'Title'\n\nUse metadata: [a] or [mail](mailto:ada@acme.io).",
+        "| a | b |\n|---|---|\n| [1](#one) | ![](/x.png) |",
+        "- data: what comes in\n- [ ] file: what goes out\n",
+    ],
+)
+def test_usual_links_stay_as_they_were_written(text: str) -> None:
+    assert block(text) == text
+
+
+PIECES = st.sampled_from(
+    [
+        *("[a]", "](", "]: ", ")", "<", ">", "![", "[", "]", "(", "`", "```", "\\", "|", "#", "&"),
+        *("javascript:", "JaVa", "script:", "data:", "file:", "vbscript:", "https://x", "mailto:a"),
+        *("alert(1)", "&#58;", "&colon;", "%3a", "&Tab;", "%09", "\x01", "\x0c", "\x00", "\x7f"),
+        *("\n", "\n\n", "\r", "- ", "> ", "1. ", "    ", "\t", " ", "<a href=", '"', "ab:c", "~~~"),
+    ]
+) | st.text(max_size=3)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_whatever_goes_in_no_link_of_another_scheme_comes_out(text: str) -> None:
+    for shown in (block(text), f"# {inline(text)}"):
+        assert [one for one in links(shown) if not ALLOWED.match(one)] == []
+
+
+class EveryLink(MarkdownIt):
+    """A reader that refuses no link by itself."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the library's name
+        return True
+
+
+ALLOWED = re.compile(r"(?:https?:|mailto:|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
+
+
+def links(text: str) -> list[str]:
+    """Where links and pictures of a text lead, in the way of browsers: without what they skip."""
+    waiting = EveryLink("commonmark").enable("table").parse(text)
+    found = []
+    while waiting:
+        token = waiting.pop()
+        waiting += token.children or ()
+        target = token.attrs.get("href") or token.attrs.get("src")
+        found += [re.sub(r"[\x00-\x20]", "", unquote(str(target)))] if target else []
+    return found
