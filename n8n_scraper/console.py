@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import json
 import os
 import signal
 import sys
@@ -11,8 +14,20 @@ from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.started import as_started
 
 
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Write a sign that a terminal does not know as JSON would, so that JSON stays readable."""
+    assert isinstance(error, UnicodeEncodeError)
+    signs = error.object[error.start : error.end]
+    return json.dumps(signs)[1:-1], error.end
+
+
+codecs.register_error("escaped", _escaped)
+
+
 def say(line: str) -> None:
     """Write a line to standard output, at once; leave when nobody reads it any more."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="escaped")
     try:
         print(line, flush=True)  # noqa: T201
     except BrokenPipeError:

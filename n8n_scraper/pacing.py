@@ -124,9 +124,9 @@ class Paces:
 def read_limits(settings: BaseSettings) -> tuple[BucketLimits, dict[str, BucketLimits]]:
     """Turn the limiter's settings into values, or say in one line which of them is wrong."""
     try:
-        rate = _read("RATE_LIMIT_RATE", settings.getfloat)
-        burst = _read("RATE_LIMIT_BURST", settings.getint)
-        by_domain = _read("RATE_LIMITS", settings.getdict)
+        rate = _number(settings, "RATE_LIMIT_RATE")
+        burst = _whole(settings, "RATE_LIMIT_BURST")
+        by_domain = _read(settings, "RATE_LIMITS", settings.getdict, "a JSON object, as in {}")
         return BucketLimits(rate, burst), BucketLimits.by_domain(by_domain)
     except ValueError as error:
         raise BadInput(str(error)) from None
@@ -135,22 +135,37 @@ def read_limits(settings: BaseSettings) -> tuple[BucketLimits, dict[str, BucketL
 def read_circuit_limits(settings: BaseSettings) -> CircuitLimits:
     """Turn the breaker's settings into values, or say in one line which of them is wrong."""
     try:
-        hold = _read("CIRCUIT_BREAKER_HOLD", settings.getfloat)
+        hold = _number(settings, "CIRCUIT_BREAKER_HOLD")
         return CircuitLimits(
-            failures=_read("CIRCUIT_BREAKER_FAILURES", settings.getint),
+            failures=_read(
+                settings, "CIRCUIT_BREAKER_FAILURES", settings.getint, "a whole number, as in 5"
+            ),
             hold_seconds=hold,
-            hold_cap_seconds=max(_read("CIRCUIT_BREAKER_HOLD_CAP", settings.getfloat), hold),
+            hold_cap_seconds=max(
+                _read(
+                    settings, "CIRCUIT_BREAKER_HOLD_CAP", settings.getfloat, "a number, as in 2.0"
+                ),
+                hold,
+            ),
         )
     except ValueError as error:
         raise BadInput(str(error)) from None
 
 
-def _read(name: str, read: Callable[[str], T]) -> T:
-    """Read a setting by Scrapy's own reader, which does not name it when it cannot."""
+def _number(settings: BaseSettings, name: str) -> float:
+    return _read(settings, name, settings.getfloat, "a number, as in 2.0")
+
+
+def _whole(settings: BaseSettings, name: str) -> int:
+    return _read(settings, name, settings.getint, "a whole number, as in 5")
+
+
+def _read(settings: BaseSettings, name: str, read: Callable[[str], T], what: str) -> T:
+    """Read a setting by Scrapy's own reader, which does not say what it should be."""
     try:
         return read(name)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{name}: {error}") from None
+    except (ValueError, TypeError):
+        raise ValueError(f"{name} is {settings[name]!r}; write {what}.") from None
 
 
 def _spent(state: PaceState, ahead_seconds: float) -> PaceState:

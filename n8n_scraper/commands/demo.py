@@ -13,6 +13,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.console import refuse, say
+from n8n_scraper.items import Template
 from n8n_scraper.project_folder import in_project
 from n8n_scraper.started import as_started
 from n8n_scraper.storage import templates
@@ -35,6 +36,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
         refused = stand_in.stats()["by_status"].get("429", 0)
     if status == 0:
         _show_results(refused)
+    else:
+        say("\nThis was no whole demo, and nothing goes on with it: the next one begins anew.")
     return status
 
 
@@ -58,11 +61,17 @@ def _database_url() -> str:
     return f"sqlite:///{_FOLDER}/n8n.db"
 
 
+def _worse(template: Template) -> tuple[float, int]:
+    """What to sort by so that the best comes first; of equals the oldest."""
+    score = template.quality.score if template.quality else 0.0
+    return -score, int(template.workflow_id)
+
+
 def _show_results(refused: int) -> None:
     database = Database(_database_url())
     stored = database.do(lambda session: list(templates.load_all(session)))
     database.close()
-    best = sorted(stored, key=lambda one: -(one.quality.score if one.quality else 0.0))[:3]
+    best = sorted(stored, key=_worse)[:3]
     say(f"\n{len(stored)} templates are stored; the site said 'too many requests' {refused} times.")
     say("The best of them:")
     for one in best:

@@ -32,10 +32,10 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         say(json.dumps(found))
     else:
         say(f"Template {found['workflow_id']}, version {found['from']} → {found['to']}")
-        for line in report(found["changes"]):
+        for line in [*report(found["changes"])] or [_nothing(found)]:
             say(line)
-        if not found["changes"]:
-            say("Nothing that an author writes differs.")
+        if found["removed_at"]:
+            say(f"The site has not had it since {found['removed_at'][:19]}Z.")
 
 
 def compare(
@@ -45,8 +45,6 @@ def compare(
     numbers = history.version_numbers(session, workflow_id)
     if not numbers:
         raise BadInput(f"the archive has no version of template {workflow_id!r}.")
-    if len(numbers) == 1:
-        raise BadInput(f"template {workflow_id} has one version only: it has not changed.")
     newer = numbers[-1] if newer is None else newer
     if older is None:
         older = max((number for number in numbers if number < newer), default=newer)
@@ -58,8 +56,16 @@ def compare(
         "workflow_id": workflow_id,
         "from": older,
         "to": newer,
+        "versions": len(numbers),
+        "removed_at": history.removed_at(session, workflow_id),
         "changes": changes(before, after),
     }
+
+
+def _nothing(found: dict[str, Any]) -> str:
+    if found["versions"] == 1:
+        return "There is one version only: nothing that an author writes has changed since."
+    return "Nothing that an author writes differs."
 
 
 def _number(text: str | None) -> int | None:

@@ -108,7 +108,7 @@ def _versions_of_packages(npm: str, n8n_version: str) -> dict[str, str]:
 
 
 def _descriptions(npm: str, package: str, folder: Path) -> list[dict[str, Any]]:
-    name = _ask(npm, "pack", package, "--silent", "--pack-destination", str(folder))
+    name = _ask(npm, "pack", package, "--loglevel=error", "--pack-destination", str(folder))
     with tarfile.open(folder / name.splitlines()[-1]) as packed:
         file = packed.extractfile(_DESCRIPTIONS)
         assert file is not None

@@ -16,7 +16,7 @@ from n8n_scraper.asking import Asking, ask, look
 from n8n_scraper.console import refuse, say
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
-from n8n_scraper.policies.progress import counts, duration, share
+from n8n_scraper.policies.progress import counts, duration, share, so_many
 from n8n_scraper.policies.standing import RunStands
 from n8n_scraper.started import as_started
 from n8n_scraper.storage import runs
@@ -156,7 +156,7 @@ def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps(run.as_json() | {"retried": number}, ensure_ascii=False))
     elif number:
-        command = as_started(run.command)
-        say(f"{number} templates of run {run.run_id} are pending again; now: {command}")
+        again = f"{so_many(number, 'template')} of run {run.run_id} pending again"
+        say(as_started(f"{again}; {run.going_on.with_what_is_left()}"))
     else:
         say(f"Nothing of run {run.run_id} failed: there is nothing to try again.")

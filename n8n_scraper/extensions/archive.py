@@ -221,7 +221,7 @@ class ArchiveKeeper:
         await asyncio.to_thread(self.archive.database.close)
         if self.ending is not None:
             for warning in self.ending.warnings:
-                logger.warning("%s", warning)
+                logger.warning("%s", as_started(warning))
             level = logging.INFO if self.ending.status == 0 else logging.WARNING
             for line in self.ending.lines:
                 logger.log(level, "%s", as_started(line))

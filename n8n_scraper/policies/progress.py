@@ -134,6 +134,11 @@ def share(done: int, total: int) -> str:
     return f"{done} of {total} templates{percent}"
 
 
+def so_many(number: int, thing: str) -> str:
+    """A number of things, of which one has no plural."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def counts(numbers: Mapping[str, int]) -> str:
     """Say how many of each there are, where there are any."""
     return ", ".join(f"{number} {name}" for name, number in numbers.items() if number)

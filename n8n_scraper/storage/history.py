@@ -351,6 +351,13 @@ def version_numbers(session: Session, workflow_id: str) -> list[int]:
     return list(session.scalars(query.order_by(VersionRow.version)))
 
 
+def removed_at(session: Session, workflow_id: str) -> str | None:
+    """Since when the site has not had a template; None as long as it has."""
+    return session.scalar(
+        select(WorkflowRow.removed_at).where(WorkflowRow.workflow_id == workflow_id)
+    )
+
+
 def version(session: Session, workflow_id: str, number: int) -> Content | None:
     """Give what the author had written in one version."""
     row = session.get(VersionRow, (workflow_id, number))

@@ -15,7 +15,7 @@ from typing import Any
 
 from scrapy.settings import Settings
 from sqlalchemy import Select, func, select, tuple_, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
@@ -197,23 +197,48 @@ def items(
 ) -> Iterator[list[dict[str, Any]]]:
     """Give a run's items a page at a time, each in a short transaction of its own.
 
-    Those of one state come in the order of the inventory, all of them in the order of their names.
+    Those of one state come in the order of the inventory, all of them in the order of their ids.
     """
-    order = [RunItemRow.position, RunItemRow.workflow_id] if state else [RunItemRow.workflow_id]
-    query = select(RunItemRow).where(RunItemRow.run_id == run_id).order_by(*order)
-    query = query.where(RunItemRow.state == state) if state else query
+    query = select(RunItemRow).where(RunItemRow.run_id == run_id)
     query = query.where(RunItemRow.outcome == outcome) if outcome else query
+    for page in _pages(database, run_id, query, state):
+        some = page if limit is None else page[:limit]
+        if some:
+            yield [as_json(row) for row in some]
+        limit = None if limit is None else limit - len(some)
+        if limit == 0:
+            return
+
+
+def _pages(
+    database: Database, run_id: str, query: Select[RunItemRow], state: str | None
+) -> Iterator[list[RunItemRow]]:
+    if state:
+        order = (RunItemRow.position, RunItemRow.workflow_id)
+        yield from _keyset(database, query.where(RunItemRow.state == state), order)
+        return
+    # Ids are text and sort as such: by their length first, they come as numbers do, and still by
+    # the index of the table.
+    length = func.length(RunItemRow.workflow_id)
+    lengths = select(length).where(RunItemRow.run_id == run_id).distinct().order_by(length)
+    for one in database.look(lambda session: session.scalars(lengths).all()):
+        yield from _keyset(database, query.where(length == one), (RunItemRow.workflow_id,))
+
+
+def _keyset(
+    database: Database, query: Select[RunItemRow], order: tuple[InstrumentedAttribute[Any], ...]
+) -> Iterator[list[RunItemRow]]:
+    """Read page after page, each from behind the last line of the one before."""
     after: tuple[Any, ...] | None = None
-    while limit is None or limit > 0:
-        page = query.limit(_ROWS_AT_ONCE if limit is None else min(limit, _ROWS_AT_ONCE))
+    while True:
+        page = query.order_by(*order).limit(_ROWS_AT_ONCE)
         if after is not None:
             page = page.where(order[0] >= after[0], tuple_(*order) > after)
         rows = database.look(partial(_all, query=page))
         if not rows:
             return
-        yield [as_json(row) for row in rows]
-        after = (rows[-1].position, rows[-1].workflow_id) if state else (rows[-1].workflow_id,)
-        limit = None if limit is None else limit - len(rows)
+        yield rows
+        after = tuple(getattr(rows[-1], column.key) for column in order)
 
 
 def retry_failed(session: Session, name: str) -> tuple[RunStands, int]:

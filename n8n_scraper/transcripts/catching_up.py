@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from n8n_scraper.items import Transcript, TranscriptOutcome
 from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.policies.progress import duration
+from n8n_scraper.policies.progress import duration, so_many
 from n8n_scraper.storage import transcripts
 from n8n_scraper.storage.database import Database
 from n8n_scraper.transcripts.options import VIDEO_DOMAIN, TranscriptOptions
@@ -52,7 +52,8 @@ class CatchingUp:
     def summary(self) -> str:
         """Say in one line what came, and what is left."""
         outcomes = ", ".join(f"{number} {outcome}" for outcome, number in self._outcomes().items())
-        return f"{len(self.came)} videos asked for: {outcomes or 'none'}; {self.left} left."
+        asked = so_many(len(self.came), "video")
+        return f"{asked} asked for: {outcomes or 'none'}; {self.left} left."
 
     def advice(self) -> str:
         """Say what to do about it."""

@@ -52,7 +52,8 @@ class Library:
         except YouTubeTranscriptApiException as error:
             return self._ended(video_id, self._outcome(error), error)
         except RequestException as error:
-            return self._ended(video_id, TranscriptOutcome.FAILED, error)
+            unreached = f"the host could not be reached ({type(error).__name__})"
+            return Transcript(video_id=video_id, outcome=TranscriptOutcome.FAILED, reason=unreached)
         except _ODD as error:
             if self._conversation.heard.withheld:
                 return Transcript(

@@ -241,9 +241,9 @@ def test_what_failed_is_had_by_the_same_command_after_retry_failed(tmp_path: Pat
     assert [json.loads(line)["workflow_id"] for line in failures.splitlines()] == [str(broken)]
     [(run_id,)] = rows(url, "SELECT run_id FROM scrape_runs")
     assert retried.status == 0
-    assert retried.out.startswith("1 templates of run ")
+    assert retried.out.startswith("1 template of run ")
     go_on = f"scrapy crawl workflows -s JOBDIR={tmp_path}/state -s 'RETRY_RULES={{}}'"
-    assert retried.out.strip().endswith(f"now: {go_on}")
+    assert retried.out.strip().endswith(f"to go on: {go_on}")
     assert f"To try them again: scrapy runs retry-failed {run_id} && {go_on}" in first.err
     assert second.status == 0, second.err
     assert "1 in " in second.err

@@ -47,3 +47,10 @@ def test_a_limit_that_makes_no_sense_is_named_in_one_line(wrong: dict[str, str])
         read_limits(settings(**wrong))
 
     assert "\n" not in str(refused.value)
+
+
+def test_a_word_in_place_of_a_number_is_told_with_what_to_write() -> None:
+    with pytest.raises(BadInput) as refused:
+        Paces.from_settings(settings(RATE_LIMIT_RATE="fast"))
+
+    assert str(refused.value) == "RATE_LIMIT_RATE is 'fast'; write a number, as in 2.0."

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.storage import templates
+from n8n_scraper.storage import history, templates
 from n8n_scraper.storage.database import Database
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
@@ -23,6 +23,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
         item.workflow = {**item.workflow, "nodes": item.workflow["nodes"][: 2 if day == 1 else 1]}
         database.do(lambda session, item=item: templates.save(session, item, []))
     database.do(lambda session: templates.save(session, template("8"), []))
+    database.do(lambda session: history.note_gone(session, "run", "8"))
     database.close()
     return address
 
@@ -54,6 +55,16 @@ def test_any_two_can_be_named(url: str) -> None:
     assert "Nothing that an author writes" in diff(url, "7", "--from", "2", "--to", "2").out
 
 
+def test_a_template_that_never_changed_and_one_that_was_removed_are_told_as_such(url: str) -> None:
+    ran = diff(url, "8")
+
+    assert ran.status == 0, ran.err
+    version, unchanged, removed = ran.out.splitlines()
+    assert version == "Template 8, version 1 → 1"
+    assert unchanged.startswith("There is one version only")
+    assert removed.startswith("The site has not had it since 20")
+
+
 def test_machines_get_one_json_object(url: str) -> None:
     found = json.loads(diff(url, "7", "--json").out)
 
@@ -64,7 +75,6 @@ def test_machines_get_one_json_object(url: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["8"], "one version only"),
         (["99"], "no version of template '99'"),
         (["7", "--to", "9"], "the versions 1 to 3"),
         (["7", "--from", "x"], "'x' is not the number of a version"),

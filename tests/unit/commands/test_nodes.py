@@ -20,6 +20,7 @@ case "$*" in
   "view n8n@"*) echo "npm error code E404" >&2; echo "npm error 404 No match found" >&2; exit 1 ;;
   "pack n8n-nodes-base@9.9.8"*) cp "$here/base.tgz" "$5/base.tgz"; echo base.tgz ;;
   "pack @n8n/n8n-nodes-langchain@9.9.7"*) cp "$here/ai.tgz" "$5/ai.tgz"; echo ai.tgz ;;
+  *--silent*) exit 1 ;;
   *) echo "npm error unexpected: $*" >&2; exit 1 ;;
 esac
 """
@@ -52,6 +53,16 @@ def test_a_table_is_made_from_the_packages_that_belong_to_the_version(npm: str) 
     assert table.n8n_version == "9.9.9"
     assert sorted(table.types) == ["@n8n/n8n-nodes-langchain.agent", "n8n-nodes-base.mail"]
     assert table.versions("n8n-nodes-base.mailTool") == (1.0, 2.0)
+
+
+def test_a_package_that_cannot_be_had_is_told_with_npms_own_reason(
+    npm: str, tmp_path: Path
+) -> None:
+    needs = {"n8n-nodes-base": "9.9.8", "@n8n/n8n-nodes-langchain": "0.0.9"}
+    (tmp_path / "needs.json").write_text(json.dumps(needs))
+
+    with pytest.raises(BadInput, match="npm pack failed: unexpected: pack @n8n/n8n-nodes-lang"):
+        nodes.fetch_table(npm, "9.9.9")
 
 
 def test_a_version_that_does_not_exist_is_one_clear_line(npm: str) -> None:

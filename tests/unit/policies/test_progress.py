@@ -12,6 +12,7 @@ from n8n_scraper.policies.progress import (
     LeftAlone,
     Progressed,
     duration,
+    so_many,
     soonest_first,
     summary,
     time_left,
@@ -114,3 +115,7 @@ def test_the_summary_of_a_resumed_run_counts_the_speed_of_its_own_part() -> None
 
 def test_the_summary_of_nothing_divides_by_nothing() -> None:
     assert summary(0, 0, {}, 0, 0, 0.0) == "0 of 0 templates ended: none · 0 s"
+
+
+def test_one_thing_has_no_plural() -> None:
+    assert [so_many(number, "video") for number in (0, 1, 2)] == ["0 videos", "1 video", "2 videos"]

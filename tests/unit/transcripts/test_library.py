@@ -98,4 +98,7 @@ def test_a_host_that_is_not_there_is_a_failure_and_names_no_proxy() -> None:
 
     transcript = video_host(nowhere, proxy="http://user:s3cret@127.0.0.1:9").fetch(VIDEO)
 
-    assert (transcript.outcome, transcript.reason) == (TranscriptOutcome.FAILED, "ProxyError")
+    assert (transcript.outcome, transcript.reason) == (
+        TranscriptOutcome.FAILED,
+        "the host could not be reached (ProxyError)",
+    )
