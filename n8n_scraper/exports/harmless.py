@@ -19,12 +19,13 @@ _TAG = re.compile(r"<[A-Za-z/!?]")
 _IGNORED = re.compile(r"[\x00-\x20]")
 # An address that is more than the usual: to be looked at as the reader of Markdown reads it.
 _UNUSUAL_LINK = re.compile(
-    r"(?:\][ \t\n>]*[(:\[]|<)[\s<]*(?!https?:|mailto:)[^\s()<>]*?[:&%\\]", re.IGNORECASE
+    r"(?:\][ \t\n>]*[(:\[]|<)[\s<]*(?!https?:|mailto:|fileid:)[^\s()<>]*?[:&%\\]", re.IGNORECASE
 )
 # What less strict readers may take for one: over the end of a line, of a list or of a quotation.
 _LINE = re.compile(r"\n[\s>*+-]*(?:\d+[.)])?")
 _RUNNING_LINK = re.compile(r"(?:\][(:]|<)<?\w*(?:script|data|file):", re.IGNORECASE)
-_GOOD_SCHEMES = ("", "http", "https", "mailto")
+# The last names a picture that is attached to a template, and leads nowhere.
+_GOOD_SCHEMES = ("", "http", "https", "mailto", "fileid")
 _BREAK = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r"`{3,}")
 

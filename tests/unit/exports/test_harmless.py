@@ -119,6 +119,7 @@ def test_a_link_of_another_scheme_is_shown_as_source_however_it_is_written(text:
         "See [the docs](https://docs.n8n.io/a_(b)?c=d%20e&f=g) and <https://n8n.io>.",
         "[a]: https://n8n.io 'Title'\n\nUse metadata: [a] or [mail](mailto:ada@acme.io).",
         "| a | b |\n|---|---|\n| [1](#one) | ![](/x.png) |",
+        "![workflow-screenshot](fileId:483)",
         "- data: what comes in\n- [ ] file: what goes out\n",
     ],
 )
@@ -150,7 +151,7 @@ class EveryLink(MarkdownIt):
         return True
 
 
-ALLOWED = re.compile(r"(?:https?:|mailto:|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
+ALLOWED = re.compile(r"(?:https?:|mailto:|fileid:|[^:]*$|[^:]*[/?#])", re.IGNORECASE)
 
 
 def links(text: str) -> list[str]:
