@@ -55,6 +55,7 @@ def test_templates_without_a_limit_are_counted_exactly(database_url: str, number
     assert rows(database_url, query) == [("done", "complete")]
 
 
+@pytest.mark.real_start
 def test_each_template_costs_three_chained_requests(
     stand_in: RunningStandIn, tmp_path: Path
 ) -> None:

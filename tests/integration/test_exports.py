@@ -295,6 +295,7 @@ def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
     assert not staging.exists()
 
 
+@pytest.mark.real_start
 def test_ctrl_c_ends_an_export_in_one_line_and_without_a_trace(few: str, tmp_path: Path) -> None:
     fill(few, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
     target = tmp_path / "x.csv"

@@ -13,6 +13,7 @@ from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import crawl, rows, stored
 
 
+@pytest.mark.real_start
 def test_a_feed_that_cannot_be_opened_is_told_and_the_database_has_everything(
     stand_in: RunningStandIn, tmp_path: Path
 ) -> None:

@@ -172,6 +172,7 @@ def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
     assert len(asked) == len(set(asked)) == 3 * 40
 
 
+@pytest.mark.real_start
 def test_a_second_signal_leaves_at_once_and_loses_nothing(tmp_path: Path) -> None:
     url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
     with running_stand_in(templates=20) as stand_in:

@@ -57,6 +57,7 @@ def test_its_own_error_ends_with_3_and_its_own_words(
     assert "The spider finished, but once its code raised an error" in ran.err.splitlines()[-1]
 
 
+@pytest.mark.real_start
 def test_after_a_stop_the_same_command_goes_on_in_scrapys_own_way(
     tmp_path: Path, at_home: dict[str, str]
 ) -> None:

@@ -29,6 +29,7 @@ def test_the_pace_is_exactly_what_is_allowed(tmp_path: Path) -> None:
 
 
 @pytest.mark.timed
+@pytest.mark.real_start
 def test_a_restart_does_not_refill_the_bucket(tmp_path: Path) -> None:
     # Given a crawl that has emptied the bucket
     with running_stand_in(templates=3) as stand_in:

@@ -186,6 +186,7 @@ def test_watching_without_a_terminal_writes_a_block_a_look(
     assert "everything that was expected is accounted for" in watched.out
 
 
+@pytest.mark.real_start
 def test_on_a_terminal_the_look_is_drawn_in_place(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     state = ("-s", f"JOBDIR={tmp_path}/state")

@@ -166,6 +166,7 @@ def test_the_command_tells_a_program_too(archive: Archive, host: RunningVideoHos
     assert told["left"] == len(archive.videos) - 1
 
 
+@pytest.mark.real_start
 def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVideoHost) -> None:
     # Given a command whose second video takes long
     archive.crawl()

@@ -1,0 +1,172 @@
+"""The last step before a request leaves: its token, and the word of its server."""
+
+import asyncio
+from types import SimpleNamespace
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.http import Response
+from scrapy.robotstxt import ProtegoRobotParser
+from scrapy.utils.misc import build_from_crawler
+from scrapy.utils.test import get_crawler
+
+from n8n_scraper.middlewares.throttle import SENT_AT, SERVER_WAIT, ThrottleMiddleware
+from n8n_scraper.pacing import paces_of
+from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
+from n8n_scraper.stopping import Stopped
+from n8n_scraper.testing.clock import MovableClock
+
+URL = "http://api.site.com/workflows/1"
+DOMAIN = "site.com"
+SETTINGS = {
+    "RATE_LIMIT_RATE": "100",
+    "RATE_LIMIT_BURST": "1",
+    "RETRY_AFTER_CAP": "3600",
+    "CIRCUIT_BREAKER_FAILURES": "10",
+    "CIRCUIT_BREAKER_HOLD": "60",
+    "CIRCUIT_BREAKER_HOLD_CAP": "900",
+}
+
+
+class Door:
+    """The middleware with a crawl around it whose clock can be moved."""
+
+    def __init__(self) -> None:
+        self.crawler = get_crawler(settings_dict=SETTINGS)
+        self.crawler._apply_settings()
+        self.slot = SimpleNamespace(closing=None)
+        self.crawler.engine = SimpleNamespace(_slot=self.slot)
+        self.middleware = build_from_crawler(ThrottleMiddleware, self.crawler)
+        self.clock = paces_of(self.crawler).clock = MovableClock(100.0)
+        self.paces = paces_of(self.crawler)
+
+    def let_out(self, request: Request) -> float:
+        """Give the moment at which it leaves; it must not have to wait."""
+        asyncio.run(asyncio.wait_for(self.middleware.process_request(request), 10))
+        return request.meta[SENT_AT]
+
+    def waits(self, request: Request, seconds: float) -> bool:
+        """Whether it is kept, and leaves when so much time has passed."""
+
+        async def watch() -> bool:
+            leaving = asyncio.ensure_future(self.middleware.process_request(request))
+            await asyncio.sleep(0.05)  # several of its looks at the clock
+            kept = not leaving.done()
+            self.clock.move(seconds)
+            await asyncio.wait_for(leaving, 10)
+            return kept
+
+        return asyncio.run(watch())
+
+    def answered(self, status: int, **headers: str) -> Request:
+        request = Request(URL)
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        response = Response(URL, status=status, headers=given)
+        assert self.middleware.process_response(request, response) is response
+        return request
+
+    def held_seconds(self) -> float:
+        return self.paces.of_domain(DOMAIN).wait(self.clock())
+
+
+def test_a_request_takes_its_token_and_notes_when_it_left() -> None:
+    door, request = Door(), Request(URL)
+
+    left_at = door.let_out(request)
+
+    assert left_at == 100.0
+    assert request.meta["download_slot"] == DOMAIN
+    assert door.held_seconds() == pytest.approx(0.01)
+
+
+def test_without_a_token_it_waits_until_there_is_one() -> None:
+    door, second = Door(), Request(URL)
+    door.let_out(Request(URL))
+
+    assert door.waits(second, 0.01)
+    assert second.meta[SENT_AT] == pytest.approx(100.01)
+
+
+def test_a_repeat_does_not_leave_before_its_time() -> None:
+    door, again = Door(), Request(URL, meta={NOT_BEFORE: 100.02})
+
+    assert door.waits(again, 0.02)
+    assert again.meta[SENT_AT] == pytest.approx(100.02)
+
+
+def test_a_crawl_that_is_being_stopped_waits_for_nobody() -> None:
+    door = Door()
+    door.let_out(Request(URL))
+    door.slot.closing = object()
+
+    with pytest.raises(Stopped):
+        door.let_out(Request(URL))
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_the_servers_word_holds_for_its_whole_domain(status: int) -> None:
+    door = Door()
+
+    request = door.answered(status, Retry_After="7")
+
+    assert request.meta[SERVER_WAIT] == 7
+    assert door.held_seconds() == pytest.approx(7)
+    assert door.crawler.stats.get_value(f"rate_limit/{DOMAIN}/retry_after") == 1
+
+
+def test_a_word_that_asks_for_too_much_is_cut() -> None:
+    assert Door().answered(429, Retry_After="999999").meta[SERVER_WAIT] == 3600
+
+
+@pytest.mark.parametrize(("status", "headers"), [(200, {"Retry_After": "7"}), (429, {})])
+def test_where_there_is_no_word_nobody_is_held(status: int, headers: dict[str, str]) -> None:
+    door = Door()
+
+    request = door.answered(status, **headers)
+
+    assert SERVER_WAIT not in request.meta
+    assert door.held_seconds() == 0
+
+
+def test_an_earlier_word_is_forgotten_with_the_next_answer() -> None:
+    door, request = Door(), Request(URL, meta={SERVER_WAIT: 7.0})
+
+    door.middleware.process_response(request, Response(URL))
+
+    assert SERVER_WAIT not in request.meta
+
+
+def test_the_distance_that_robots_asks_for_is_kept() -> None:
+    door = Door()
+    rules = ProtegoRobotParser(b"User-agent: *\nCrawl-delay: 3", None)
+
+    door.middleware.robots_parsed(rules, Request(URL))
+    door.let_out(Request(URL))
+
+    assert door.held_seconds() == pytest.approx(3)
+
+
+def test_nobody_who_has_left_or_turned_back_is_expected_any_more() -> None:
+    door = Door()
+    on_their_way = door.paces.on_their_way(door.paces.of_domain(DOMAIN))
+    left, answered, turned_back = (Request(URL) for _ in range(3))
+    on_their_way.update((left, answered, turned_back))
+
+    door.let_out(left)
+    door.middleware.process_response(answered, Response(URL))  # from a cache
+    door.middleware.process_exception(turned_back, Stopped())
+
+    assert not on_their_way
+
+
+def test_at_the_end_it_tells_what_the_pace_has_cost() -> None:
+    door = Door()
+    door.let_out(Request(URL))
+    door.clock.move(2.0)
+    door.let_out(Request(URL, meta={WAITING_SINCE: 100.0}))
+
+    door.middleware.spider_closed(Spider("any"))
+
+    told = door.crawler.stats.get_stats()
+    cost = {name.rpartition("/")[2]: told[name] for name in told if name.startswith("rate_limit/")}
+    assert cost == {"requests": 2, "waits": 1, "total_wait": 2.0, "mean_wait": 1.0, "rate": 100.0}
