@@ -147,6 +147,8 @@ class _Listing:
         except expat.ExpatError as error:
             words = expat.ErrorString(error.code)
             raise BadContent(f"not a whole XML file: {words}") from None
+        except (LookupError, ValueError) as error:  # of the codec that the file names
+            raise BadContent(f"a sitemap in an encoding that is not read: {error}") from None
 
     def _begin(self, name: str, _attributes: dict[str, str]) -> None:
         self._elements += 1

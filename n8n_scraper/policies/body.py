@@ -139,7 +139,7 @@ def _xml_ending(body: bytes) -> tuple[bool, bool]:
         _shallow_parser().Parse(body, True)
     except expat.ExpatError as error:
         return error.code in _XML_ENDS_EARLY, False
-    except _TooDeep:
+    except (_TooDeep, LookupError, ValueError):  # the latter two of the codec that it names
         return False, False
     return False, True
 

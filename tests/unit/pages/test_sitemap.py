@@ -15,6 +15,7 @@ from n8n_scraper.pages.sitemap import (
     read_sitemap,
     read_template_address,
 )
+from n8n_scraper.policies.body import BodyFacts, body_facts
 
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -191,6 +192,15 @@ def test_a_bomb_is_read_in_little_memory() -> None:
 )
 def test_what_is_no_sitemap_is_refused(body: bytes) -> None:
     with pytest.raises(BadContent):
+        read_sitemap(body)
+
+
+@pytest.mark.parametrize("encoding", ["none-such", "utf-7", "rot13", "undefined", "punycode"])
+def test_a_sitemap_in_an_odd_encoding_is_refused(encoding: str) -> None:
+    body = f'<?xml version="1.0" encoding="{encoding}"?><urlset/>'.encode()
+
+    assert body_facts(body, {}, expects="xml") == BodyFacts()
+    with pytest.raises(BadContent, match="an encoding that is not read"):
         read_sitemap(body)
 
 
