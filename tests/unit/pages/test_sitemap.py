@@ -248,3 +248,33 @@ def test_any_addresses_make_a_sitemap(texts: list[str]) -> None:
         read_sitemap(index(*escaped))
     except UnreadableAnswer:
         return
+
+
+@given(
+    st.sampled_from([TWO, index("https://n8n.io/sitemap-workflows.xml")]),
+    st.lists(
+        st.tuples(
+            st.integers(0, len(TWO)),
+            st.integers(0, 30),
+            st.binary(max_size=8)
+            | st.sampled_from(
+                [b"<!DOCTYPE a [", b"&a;", b"]>", b"<![CDATA[", b"<?x", b'encoding="']
+            )
+            | st.sampled_from([b"utf-7", b"utf-16", b"gbk", b"\xff\xfe", b"xmlns:a=", b"<a/>"]),
+        ),
+        max_size=6,
+    ),
+    st.booleans(),
+)
+def test_a_broken_sitemap_is_read_or_refused(
+    body: bytes, breaks: list[tuple[int, int, bytes]], packed: bool
+) -> None:
+    for start, length, piece in breaks:
+        body = body[:start] + piece + body[start + length :]
+    body = gzip.compress(body) if packed else body
+
+    body_facts(body, {}, expects="xml")
+    try:
+        read_sitemap(body)
+    except UnreadableAnswer:
+        return
