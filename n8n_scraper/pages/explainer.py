@@ -24,7 +24,10 @@ _PARAGRAPHS = re.compile(r"\n{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """An explanation, and whether Markdown and page agree; None where only one of them is there."""
+    """An explanation, and whether Markdown and page agree.
+
+    None where only one of them is there, or both are too long to be compared.
+    """
 
     explainer: Explainer
     comparison: Comparison | None

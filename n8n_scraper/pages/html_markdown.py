@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
@@ -37,7 +38,7 @@ def _written(element: HtmlElement, depth: int) -> str:
     if tag == "pre":
         return _code(element)
     if tag == "table":
-        return _table(element)
+        return _table(element, depth)
     if tag == "img":
         return f"![{_text(element.get('alt'))}]({_address(element.get('src'))})"
     if tag in ("br", "hr"):
@@ -83,8 +84,8 @@ def _code(element: HtmlElement) -> str:
     return f"\n\n{fence}{next(languages, '')}\n{code}\n{fence}\n\n"
 
 
-def _table(element: HtmlElement) -> str:
-    rows = [[_cell(cell) for cell in row.iterchildren("td", "th")] for row in element.iter("tr")]
+def _table(element: HtmlElement, depth: int) -> str:
+    rows = [[_cell(cell, depth) for cell in row.iterchildren("td", "th")] for row in _rows(element)]
     width = max(map(len, rows), default=0)
     if not width:
         return _text("".join(element.itertext()))
@@ -92,8 +93,14 @@ def _table(element: HtmlElement) -> str:
     return "\n\n" + "\n".join([lines[0], "|" + " --- |" * width, *lines[1:]]) + "\n\n"
 
 
-def _cell(cell: HtmlElement) -> str:
-    return " ".join(_inside(cell, _DEEPEST - 5).split()).replace("|", "\\|")
+def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
+    """The rows of a table, without those of tables in its cells."""
+    for child in table.iterchildren("tr", "thead", "tbody", "tfoot"):
+        yield from [child] if child.tag == "tr" else child.iterchildren("tr")
+
+
+def _cell(cell: HtmlElement, depth: int) -> str:
+    return " ".join(_inside(cell, max(depth, _DEEPEST - 5)).split()).replace("|", "\\|")
 
 
 def _text(text: str | None) -> str:

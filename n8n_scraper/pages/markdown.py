@@ -102,7 +102,8 @@ def _tokens(source: str) -> list[Token]:
 def with_below(sections: list[Section], index: int) -> str:
     """The text of a section, with its sub-sections."""
     parts: list[str | None] = [sections[index].text]
-    for below in sections[index + 1 :]:
+    for place in range(index + 1, len(sections)):
+        below = sections[place]
         if below.level <= sections[index].level:
             break
         parts += [below.heading, below.text]

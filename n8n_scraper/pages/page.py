@@ -10,16 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
-from lxml import etree, html
+from lxml import etree
 from lxml.html import HtmlElement
 
 from n8n_scraper.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongTemplate
 from n8n_scraper.pages import reading
 from n8n_scraper.pages.html_markdown import markdown_of
 from n8n_scraper.pages.markdown import Picture
+from n8n_scraper.pages.markup import parsed
 from n8n_scraper.pages.metadata import read_workflow
 from n8n_scraper.pages.readable import readable
 from n8n_scraper.pages.sitemap import Entry, read_template_address
@@ -31,9 +33,14 @@ _PRICE = re.compile(r"\s*buy for\s*\$\s*(?P<price>\d+(?:\.\d+)?)\s*", re.I)
 _FREE = re.compile(r"\s*use for free\s*", re.I)
 # The classes of the real site, in the order in which they have been seen to hold a description.
 _DESCRIPTIONS = ("workflow-description", "description", "content-styles")
+# A page has one or two of them.
+_MOST_PLACES = 50
 _CHROME = re.compile(r"cookie|consent|testimonial|footer", re.I)
 # What no author writes, but a page may put into a description.
 _NO_CONTENT = ("button", "form", "svg", "template", "n8n-demo", "nav", "footer", "aside", "dialog")
+_UNSEEN = ("script", "style", "noscript")
+# Elements of this name are taken out, all at once.
+_DROPPED = "dropped"
 # What an author can explain with instead of words.
 _SHOWN = ("img", "picture", "video", "audio", "iframe", "embed", "object")
 _CONTAINERS = ("div", "section", "ul")
@@ -63,7 +70,7 @@ class ExplainerPage:
 
 def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
     """Turn the page into typed data; it must be a template's page, and that of the id asked for."""
-    root = _parsed(body)
+    root = _seen(body)
     description = _description(root)
     if description is None:
         raise _why_no_description(root, body)
@@ -93,24 +100,18 @@ def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
     )
 
 
-def _parsed(body: bytes) -> HtmlElement:
+def _seen(body: bytes) -> HtmlElement:
+    """The page as a person sees it, down to where it speaks of other templates."""
     text = reading.storable(body.decode("utf-8", "replace"))
     if not text.strip():
         raise BadContent("an empty page")
-    try:
-        root: HtmlElement = html.document_fromstring(text)
-    except (etree.LxmlError, ValueError, AssertionError) as error:
-        raise BadContent(f"not HTML: {error}") from None
-    etree.strip_elements(root, etree.Comment, "script", "style", "noscript", with_tail=False)
+    root = parsed(text)
     for end in root.find_class(_END_OF_CONTENT):
-        _drop_from(end)
+        if end.getparent() is not None and end.tag != _DROPPED:  # else it is all there is, or gone
+            for following in [end, *end.itersiblings(etree.Element)]:
+                following.tag = _DROPPED
+    etree.strip_elements(root, etree.Comment, *_UNSEEN, _DROPPED, with_tail=False)
     return root
-
-
-def _drop_from(element: HtmlElement) -> None:
-    for following in [element, *element.itersiblings()]:
-        if following.getparent() is not None:  # else it is gone already, or all there is
-            following.drop_tree()
 
 
 def _description(root: HtmlElement) -> HtmlElement | None:
@@ -118,12 +119,8 @@ def _description(root: HtmlElement) -> HtmlElement | None:
 
     Where no such place has anything in it, the first of them is an explanation left empty.
     """
-    places = [
-        element
-        for name in _DESCRIPTIONS
-        for element in root.find_class(name)
-        if not _in_chrome(element)
-    ]
+    found = (element for name in _DESCRIPTIONS for element in root.find_class(name))
+    places = [element for element in islice(found, _MOST_PLACES) if not _in_chrome(element)]
     return next(filter(_has_content, places), places[0] if places else None)
 
 
@@ -269,10 +266,10 @@ def _words(element: HtmlElement) -> str:
 
 def _content(description: HtmlElement) -> dict[str, Any]:
     """What the author put into the description, without what the page put there."""
-    strange = list(description.iterdescendants(*_NO_CONTENT))
-    strange += filter(_is_chrome, description.iterdescendants(*_CONTAINERS))
-    for element in strange:
-        element.drop_tree()
+    for container in description.iterdescendants(*_CONTAINERS):
+        if _is_chrome(container):
+            container.tag = _DROPPED
+    etree.strip_elements(description, *_NO_CONTENT, _DROPPED, with_tail=False)
     return {
         "text": readable(description),
         "markdown": markdown_of(description),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from lxml import etree, html
+from lxml import etree
 from lxml.html import HtmlElement
+
+from n8n_scraper.errors import BadContent
+from n8n_scraper.pages.markup import parsed
 
 # fmt: off
 _BLOCKS = frozenset({
@@ -35,8 +38,8 @@ def readable(element: HtmlElement) -> str:
 def readable_html(source: str) -> str:
     """The words of a piece of HTML, read as those of a page are."""
     try:
-        root = html.document_fromstring(f"<div>{source}</div>")
-    except (etree.LxmlError, ValueError, AssertionError):
+        root = parsed(f"<div>{source}</div>")
+    except BadContent:
         return source
     etree.strip_elements(root, etree.Comment, "script", "style", "noscript", with_tail=False)
     return readable(root)

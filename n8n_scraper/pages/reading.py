@@ -14,6 +14,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _HALVES = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _DEEPEST = 200
+_LONGEST_NAME = 300
 
 
 def load_json(body: bytes) -> Any:
@@ -87,6 +88,11 @@ def _finite(digits: str) -> float:
 def storable(text: str) -> str:
     """Replace the characters that no database takes; the raw answer keeps the original."""
     return _UNSTORABLE.sub("\ufffd", text)
+
+
+def shortened(name: str) -> str:
+    """A name as part of a message: whole, unless it is one that no person has given."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def text(value: object) -> str | None:

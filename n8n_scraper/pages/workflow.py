@@ -14,6 +14,7 @@ from typing import Any
 
 from n8n_scraper.items import Note, NoteNode
 from n8n_scraper.pages import reading
+from n8n_scraper.pages.canvas import Points, Rectangle
 
 STICKY_NOTE = "n8n-nodes-base.stickyNote"
 _OWN_PACKAGES = ("n8n-nodes-base.", "@n8n/n8n-nodes-langchain.")
@@ -29,6 +30,8 @@ _DIGITS = re.compile(r"\s*\d{1,9}(?:\.\d{1,9})?\s*")
 _NOTE_WIDTH, _NOTE_HEIGHT = 240.0, 160.0
 # So much of a node must lie in a note for it to belong there.
 _BELONGS = 0.5
+# So often it is looked whether a node lies in a note; the largest template needs a tenth of it.
+_MOST_LOOKS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,29 +134,12 @@ def _is_target(value: dict[str, Any]) -> bool:
     return isinstance(value.get("node"), str) or not nested
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
-    """A place on the canvas."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    def share_inside(self, other: Rectangle) -> float:
-        """How much of this one's area lies in the other, from 0 to 1."""
-        wide = _common(self.left, self.width, other.left, other.width)
-        high = _common(self.top, self.height, other.top, other.height)
-        return (wide / self.width) * (high / self.height)
-
-
-def _common(start: float, length: float, other_start: float, other_length: float) -> float:
-    common = min(start + length, other_start + other_length) - max(start, other_start)
-    return min(max(common, 0.0), length)
-
-
 def notes(workflow: dict[str, Any]) -> list[Note]:
-    """The sticky notes with their place, and the nodes that lie inside their rectangle."""
+    """The sticky notes with their place, and the nodes that lie inside their rectangle.
+
+    Where notes lie over more nodes than anybody draws, the last of them list none; that such a
+    note is about nodes is said all the same.
+    """
     sub_nodes = {edge.source for edge in edges(workflow) if edge.output.startswith("ai_")}
     places = [
         (name, Rectangle(*place, size, size))
@@ -161,7 +147,32 @@ def notes(workflow: dict[str, Any]) -> list[Note]:
         if (name := reading.text(node.get("name"))) and (place := position(node))
         for size in [_SUB_NODE_SIZE if name in sub_nodes else _NODE_SIZE]
     ]
-    return [_note(node, places) for node in note_nodes(workflow)]
+    nearby = _Nearby(places)
+    return [_note(node, nearby) for node in note_nodes(workflow)]
+
+
+class _Nearby:
+    """The working nodes by their places."""
+
+    def __init__(self, places: list[tuple[str, Rectangle]]) -> None:
+        self._places = places
+        self._looks = _MOST_LOOKS
+        # A node of which half or more lies in a rectangle has its middle there.
+        self._middles = Points([place.middle for _, place in places])
+
+    def inside(self, paper: Rectangle) -> list[NoteNode] | None:
+        """The nodes that belong to a note; None where there are too many to be looked at."""
+        self._looks -= (count := self._middles.count(paper))
+        if self._looks < 0:
+            self._looks += count
+            return None
+        near = (self._places[number] for number in self._middles.inside(paper))
+        shares = ((name, place.share_inside(paper)) for name, place in near)
+        return [
+            NoteNode(name=name, overlap=round(share, 3))
+            for name, share in shares
+            if share >= _BELONGS
+        ]
 
 
 def position(node: dict[str, Any]) -> tuple[float, float] | None:
@@ -172,20 +183,14 @@ def position(node: dict[str, Any]) -> tuple[float, float] | None:
     return numbers[0], numbers[1]
 
 
-def _note(node: dict[str, Any], places: list[tuple[str, Rectangle]]) -> Note:
+def _note(node: dict[str, Any], nearby: _Nearby) -> Note:
     parameters = reading.mapping(node.get("parameters"))
     x, y = position(node) or (None, None)
     width, height = _length(parameters.get("width")), _length(parameters.get("height"))
     color = parameters.get("color")
-    inside: list[NoteNode] = []
+    inside: list[NoteNode] | None = []
     if x is not None and y is not None:
-        paper = Rectangle(x, y, width or _NOTE_WIDTH, height or _NOTE_HEIGHT)
-        shares = [(name, place.share_inside(paper)) for name, place in places]
-        inside = [
-            NoteNode(name=name, overlap=round(share, 3))
-            for name, share in shares
-            if share >= _BELONGS
-        ]
+        inside = nearby.inside(Rectangle(x, y, width or _NOTE_WIDTH, height or _NOTE_HEIGHT))
     return Note(
         name=reading.text(node.get("name")),
         text=reading.text(parameters.get("content")),
@@ -194,8 +199,8 @@ def _note(node: dict[str, Any], places: list[tuple[str, Rectangle]]) -> Note:
         width=width,
         height=height,
         color=reading.integer(color) if not isinstance(color, str) else reading.text(color),
-        nodes=inside,
-        about="nodes" if inside else "template",
+        nodes=inside or [],
+        about="template" if inside == [] else "nodes",
     )
 
 

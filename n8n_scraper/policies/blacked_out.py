@@ -22,7 +22,7 @@ def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are equal, or differ only by what the server has blacked out."""
     if isinstance(one, str) and isinstance(other, str):
         return one == other or is_blacked_out(one, other) or is_blacked_out(other, one)
-    if _is_blank(one, other) or _is_blank(other, one):
+    if is_blank_of(one, other):
         return True
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
@@ -65,6 +65,11 @@ def _is_blacked_out_word(blacked: str, original: str) -> bool:
 
 def _mails_missing(blacked: str, original: str) -> bool:
     return blacked.count(_MAIL) > original.count("@")
+
+
+def is_blank_of(one: Any, other: Any) -> bool:
+    """Whether one of two values as a whole stands for the other."""
+    return _is_blank(one, other) or _is_blank(other, one)
 
 
 def _is_blank(blacked: Any, original: Any) -> bool:

@@ -15,7 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lxml import etree, html
+from lxml import html
+
+from n8n_scraper.errors import BadContent
+from n8n_scraper.pages.markup import parsed
 
 SELF_NAMED = {
     "cf-mitigated": ("challenge",),
@@ -72,8 +75,8 @@ def _is_html(body: bytes, headers: Mapping[str, str]) -> bool:
 def _is_wall(body: bytes) -> bool:
     text = body.decode("utf-8", "replace").replace("\0", "")
     try:
-        page = html.document_fromstring(text.encode(), parser=html.HTMLParser(encoding="utf-8"))
-    except etree.ParserError:  # not one element: no page, so no wall
+        page = parsed(text)
+    except BadContent:  # no page, so no wall
         return False
     if page.find(".//article") is not None:
         return False

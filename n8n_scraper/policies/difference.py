@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from n8n_scraper.pages import workflow as facts
-from n8n_scraper.pages.reading import listing, mapping
-from n8n_scraper.policies.blacked_out import same
+from n8n_scraper.pages.reading import listing, mapping, shortened
+from n8n_scraper.policies.blacked_out import is_blank_of, same
 
 Node = dict[str, Any]
 Key = Callable[[Node], object]
@@ -78,8 +78,8 @@ class Wire:
     index: int
 
     def __str__(self) -> str:
-        target = "?" if self.target is None else self.target
-        return f"{self.source} · {self.output} {self.slot} → {target} · {self.input} {self.index}"
+        source, target = shortened(self.source), shortened(self.target or "?")
+        return f"{source} · {self.output} {self.slot} → {target} · {self.input} {self.index}"
 
 
 @dataclass(slots=True)
@@ -142,15 +142,12 @@ def difference(
 
 def edits(old: Any, new: Any, path: str) -> list[Edit]:
     """Name each value that differs, as deep down as both sides have the same shape."""
-    if _are_equal(old, new):
-        return []
-    if isinstance(old, dict) and isinstance(new, dict):
+    if isinstance(old, dict) and isinstance(new, dict) and not is_blank_of(old, new):
         keys = [*old, *(key for key in new if key not in old)]
-        places = [(f"{path}.{key}" if path else str(key), key) for key in keys]
         return [
             edit
-            for place, key in places
-            for edit in edits(old.get(key, ABSENT), new.get(key, ABSENT), place)
+            for key in keys
+            for edit in edits(old.get(key, ABSENT), new.get(key, ABSENT), _below(path, key))
         ]
     if isinstance(old, list) and isinstance(new, list) and _has_shape(old) and _has_shape(new):
         return [
@@ -158,7 +155,11 @@ def edits(old: Any, new: Any, path: str) -> list[Edit]:
             for index in range(max(len(old), len(new)))
             for edit in edits(_at(old, index), _at(new, index), f"{path}[{index}]")
         ]
-    return [Edit(path, old, new)]
+    return [] if _are_equal(old, new) else [Edit(path, old, new)]
+
+
+def _below(path: str, key: str) -> str:
+    return f"{path}.{shortened(key)}" if path else shortened(key)
 
 
 def _are_equal(old: Any, new: Any) -> bool:
@@ -264,12 +265,10 @@ def _compare_wires(
     found: Difference, old: Mapping[str, Any], new: Mapping[str, Any], names: Mapping[str, str]
 ) -> None:
     """Compare the wires under the nodes' new names: a new name alone moves no wire."""
-    before = Counter(
-        str(_Renamer(names).wire(wire)) for wire in wires(mapping(old.get("connections")))
-    )
-    after = Counter(str(wire) for wire in wires(mapping(new.get("connections"))))
-    found.disconnected = list((before - after).elements())
-    found.connected = list((after - before).elements())
+    before = Counter(map(_Renamer(names).wire, wires(mapping(old.get("connections")))))
+    after = Counter(wires(mapping(new.get("connections"))))
+    found.disconnected = list(map(str, (before - after).elements()))
+    found.connected = list(map(str, (after - before).elements()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import marshal
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 from n8n_scraper.items import ImportCheck, ImportNeeds, ImportProblem, UnknownType
@@ -26,11 +27,12 @@ Problems = Iterator[ImportProblem]
 
 # JSON is at most this many times longer than what `marshal` makes of the same value.
 _JSON_AT_MOST = 6
+_MOST_NAMED = 1_000
 
 
 def check_import(workflow: Workflow, *, name: str | None, table: NodeTable) -> ImportCheck:
     """Judge a workflow that is imported under a name; without one, the name is not judged."""
-    problems = [*_shape(workflow, name)] or [*_graph(workflow), *_size(workflow)]
+    problems = _first(_shape(workflow, name)) or _first(chain(_graph(workflow), _size(workflow)))
     unknown = unknown_types(workflow, table)
     return ImportCheck(
         verdict="rejected" if problems else "imports with gaps" if unknown else "imports",
@@ -41,6 +43,13 @@ def check_import(workflow: Workflow, *, name: str | None, table: NodeTable) -> I
         ),
         n8n_version=table.n8n_version,
     )
+
+
+def _first(problems: Problems) -> list[ImportProblem]:
+    """The problems, or so many of them as anybody reads, with the number of the others."""
+    named = list(islice(problems, _MOST_NAMED))
+    more = sum(1 for _ in problems)
+    return [*named, _problem(f"{more} more problems", "workflow")] if more else named
 
 
 def unknown_types(workflow: Workflow, table: NodeTable) -> list[UnknownType]:
@@ -88,7 +97,7 @@ def _shape(workflow: Workflow, name: str | None) -> Problems:
             yield from _node(f"nodes[{index}]", node)
     if isinstance(connections := workflow.get("connections"), dict):
         for source, outputs in connections.items():
-            yield from _outputs(f"connections.{source}", outputs)
+            yield from _outputs(f"connections.{reading.shortened(source)}", outputs)
 
 
 def _top_level(workflow: Workflow, name: str | None) -> Problems:
@@ -131,11 +140,12 @@ def _outputs(place: str, outputs: Any) -> Problems:
         yield _problem("a source has its outputs by type", place)
         return
     for kind, buckets in outputs.items():
+        below = f"{place}.{reading.shortened(kind)}"
         if not isinstance(buckets, list):
-            yield _problem("the outputs of a type are an array", f"{place}.{kind}")
+            yield _problem("the outputs of a type are an array", below)
             continue
         for index, bucket in enumerate(buckets):
-            yield from _bucket(f"{place}.{kind}[{index}]", bucket)
+            yield from _bucket(f"{below}[{index}]", bucket)
 
 
 def _bucket(place: str, bucket: Any) -> Problems:
@@ -178,14 +188,15 @@ def _graph(workflow: Workflow) -> Problems:
 
 def _wires(connections: dict[str, Any], names: set[str]) -> Problems:
     for source, outputs in connections.items():
+        place = f"connections.{reading.shortened(source)}"
         if source not in names:
-            yield _problem("a connection starts at a node", f"connections.{source}")
+            yield _problem("a connection starts at a node", place)
         for kind, buckets in outputs.items():
             for index, bucket in enumerate(buckets):
                 for number, entry in enumerate(bucket or ()):
                     if entry["node"] not in names:
-                        place = f"connections.{source}.{kind}[{index}][{number}].node"
-                        yield _problem("a connection ends at a node", place)
+                        where = f"{place}.{reading.shortened(kind)}[{index}][{number}].node"
+                        yield _problem("a connection ends at a node", where)
 
 
 def _size(workflow: Workflow) -> Problems:

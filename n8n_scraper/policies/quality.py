@@ -8,7 +8,7 @@ point, and no true thing that is added ever does. See docs/explanation/quality.m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,7 +94,15 @@ def _listed(names: list[str]) -> str:
 
 def _name(node: dict[str, Any]) -> str:
     name, kind = node.get("name"), node.get("type")
-    return repr(name) if isinstance(name, str) and name else f"a node of type {kind}"
+    return _quoted(name) if isinstance(name, str) and name else f"a node of type {_said(kind)}"
+
+
+def _quoted(name: str | None) -> str:
+    return repr(name and reading.shortened(name))
+
+
+def _said(value: object) -> str:
+    return reading.shortened(str(value))
 
 
 def _is_text(value: object) -> bool:
@@ -109,7 +117,7 @@ def _without_text(key: str) -> Check:
 
 def _duplicate_names(_: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
     counted = Counter(node["name"] for node in nodes if _is_text(node.get("name")))
-    return (repr(name) for name, times in counted.items() if times > 1)
+    return (_quoted(name) for name, times in counted.items() if times > 1)
 
 
 def _unwired(template: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
@@ -120,9 +128,9 @@ def _loose_ends(template: Template, _: list[dict[str, Any]]) -> Iterable[str]:
     names = _names(template)
     for edge in facts.edges(template.workflow or {}):
         if edge.source not in names:
-            yield f"from {edge.source!r}"
+            yield f"from {_quoted(edge.source)}"
         if edge.target not in names:
-            yield f"to {edge.target!r}"
+            yield f"to {_quoted(edge.target)}"
 
 
 def _orphans(template: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
@@ -258,7 +266,7 @@ def score(template: Template) -> Quality:
         grade=next(grade for least, grade in GRADES if total >= least),
         layers=layers,
         consistency=round(consistency, 1),
-        issues=[*_issues(judged), *_contradictions(template)],
+        issues=[*_issues(judged), *_contradictions(template), *_left_undone(template)],
     )
 
 
@@ -304,3 +312,23 @@ def _contradictions(template: Template) -> list[Issue]:
         for code, agrees in consistency_checks(template).items()
         if not agrees
     ]
+
+
+def _left_undone(template: Template) -> Iterator[Issue]:
+    """What was too much to be looked at; it costs no points."""
+    if any(note.about == "nodes" and not note.nodes for note in template.notes or ()):
+        yield Issue(
+            layer="json",
+            code="notes_not_listed",
+            severity="info",
+            message="the notes lie over too many nodes: some of them list none",
+        )
+    explainer, agreement = template.explainer, template.agreement
+    both = explainer and None not in (explainer.markdown, explainer.page_text)
+    if both and agreement and agreement.same_text is None:
+        yield Issue(
+            layer="consistency",
+            code="not_compared",
+            severity="info",
+            message="not compared: page and description are too long and too different",
+        )

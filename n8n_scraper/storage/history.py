@@ -120,7 +120,8 @@ def keep_what_was_not_asked(before: Record, template: Template) -> None:
                 template.observe(field, before[field], before["sources"].get(field, "computed"))
     old, new = before["explainer"] or {}, template.explainer
     if new and old.get("markdown") == new.markdown and _was_not_had(template, "page"):
-        kept = {name: old.get(name) for name in ("page_text", "differences") if old.get(name)}
+        names = ("page_text", "differences")
+        kept = {name: old[name] for name in names if old.get(name) is not None}
         template.explainer = type(new).model_validate({**new.model_dump(), **kept})
 
 

@@ -4,6 +4,7 @@ import copy
 import time
 from typing import Any
 
+import pytest
 from sqlalchemy import Text, cast, func, literal_column, select, true, update
 
 from n8n_scraper.dossier import Planned
@@ -276,11 +277,14 @@ def test_a_row_of_an_older_shape_can_be_compared_and_replaced(database: Database
     assert row(database).last_update_text == "Last update a month ago"
 
 
-def test_a_layer_that_was_not_asked_takes_no_older_value_away(database: Database) -> None:
+@pytest.mark.parametrize("page_text", ["As the page has it", ""])
+def test_a_layer_that_was_not_asked_takes_no_older_value_away(
+    database: Database, page_text: str
+) -> None:
     # Given what only the page has
     values = {"last_update_text": "Last update a month ago", "price": 20.0}
     whole = from_page(seen(1), **values)
-    whole.explainer = whole.explainer.model_copy(update={"page_text": "As the page has it"})
+    whole.explainer = whole.explainer.model_copy(update={"page_text": page_text})
     save(database, whole)
 
     # When the page is not asked
@@ -292,7 +296,7 @@ def test_a_layer_that_was_not_asked_takes_no_older_value_away(database: Database
     assert kept == lean
     assert (kept.last_update_text, kept.price) == ("Last update a month ago", 20.0)
     assert kept.sources["price"] == "page"
-    assert kept.explainer.page_text == "As the page has it"
+    assert kept.explainer.page_text == page_text
     assert kept.views == 99
     assert "price" not in kept.unobserved
     assert not [one for one in broken_promises(kept) if "quality" not in one]

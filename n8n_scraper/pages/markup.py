@@ -1,0 +1,53 @@
+"""Parse HTML into a tree, unless it is built to keep the parser busy."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+from n8n_scraper.errors import BadContent
+
+# The parser looks through all attributes of an element for each further one.
+_MOST_ATTRIBUTES = 500
+# Without a way back: a name, and a value if one follows.
+_ATTRIBUTE = (
+    r"""(?>[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+)"""
+)
+_LOOKS_LIKE_MANY = re.compile(
+    rf"<[a-z][^\s/>]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES + 1}}}+", re.I | re.A
+)
+
+
+def parsed(text: str) -> HtmlElement:
+    """The tree of a page or of a piece of one; raises BadContent where there is none."""
+    # Words of a text that follow a "<" look the same, so the tags themselves are asked.
+    if _LOOKS_LIKE_MANY.search(text) and _most_attributes(text) > _MOST_ATTRIBUTES:
+        raise BadContent(f"an element with more than {_MOST_ATTRIBUTES} attributes")
+    try:
+        root: HtmlElement = html.document_fromstring(text)
+    except (etree.LxmlError, ValueError, AssertionError) as error:
+        raise BadContent(f"not HTML: {error}") from None
+    return root
+
+
+class _Attributes:
+    """Counts the attributes of each tag; without a tree, one more costs nothing extra."""
+
+    def __init__(self) -> None:
+        self.most = 0
+
+    def start(self, _: str, attributes: Mapping[str, str]) -> None:
+        """Note how many attributes an element has."""
+        self.most = max(self.most, len(attributes))
+
+    def close(self) -> None:
+        """Nothing is built."""
+
+
+def _most_attributes(text: str) -> int:
+    counted = _Attributes()
+    etree.fromstring(text, etree.HTMLParser(target=counted))  # type: ignore[arg-type]
+    return counted.most
