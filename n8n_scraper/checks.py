@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
-from scrapy.settings import BaseSettings
+from scrapy.settings import BaseSettings, default_settings
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.extensions.feeds import check_feeds
@@ -25,11 +26,7 @@ _SECONDS = (
     "DOWNLOAD_DELAY",
     "DNS_TIMEOUT",
 )
-_SWITCHES = (
-    *("ROBOTSTXT_OBEY", "AUTOTHROTTLE_ENABLED", "COOKIES_ENABLED", "HTTPCACHE_ENABLED"),
-    *("TELNETCONSOLE_ENABLED", "REMOTE_CONTROL_ENABLED", "DOWNLOAD_VERIFY_CERTIFICATES"),
-    *("N8N_DOWNLOAD_IMAGES", "N8N_ALLOW_OTHER_SITE"),
-)
+_SWITCHES = ("N8N_DOWNLOAD_IMAGES", "N8N_ALLOW_OTHER_SITE")
 _PROGRESS = ("auto", "bar", "lines", "off")
 
 
@@ -49,12 +46,36 @@ def check_settings(settings: BaseSettings) -> None:
         _number(settings, name)
     for name in _SWITCHES:
         _switch(settings, name)
+    _like_scrapys_own(settings)
+    _log_file(settings)
     _pictures(settings)
     _share(settings, "N8N_MOST_REMOVED")
     if str(settings["LOG_LEVEL"]).upper() not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL is {settings['LOG_LEVEL']!r}; write DEBUG, INFO or WARNING.")
     _one_of(settings, "N8N_REDACT", _REDACT)
     _one_of(settings, "N8N_PROGRESS", _PROGRESS)
+
+
+def _like_scrapys_own(settings: BaseSettings) -> None:
+    """Refuse a word in place of a number or a switch of Scrapy's, by the kind of its default."""
+    for name, default in vars(default_settings).items():
+        if not settings.getpriority(name) or settings[name] is None:
+            continue
+        if isinstance(default, bool) or name.endswith("_ENABLED"):  # one of these is 1
+            _switch(settings, name)
+        elif isinstance(default, int | float):
+            try:
+                settings.getfloat(name)
+            except (ValueError, TypeError):
+                raise BadInput(f"{name} is {settings[name]!r}; write a number.") from None
+
+
+def _log_file(settings: BaseSettings) -> None:
+    if name := settings["LOG_FILE"]:
+        try:
+            Path(name).open("a").close()
+        except OSError as error:
+            raise BadInput(f"LOG_FILE {name} cannot be written: {error.strerror}.") from None
 
 
 def _one_of(settings: BaseSettings, name: str, words: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import ExitStack
 
+from scrapy import Spider
 from scrapy.crawler import Crawler, CrawlerProcessBase
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
@@ -31,10 +32,7 @@ def prepare(
     """Refuse what makes no sense in one line, and give the directory that the crawl has locked."""
     if len(args) != 1:
         raise UsageError("name one spider, as in: scrapy crawl workflows", print_help=False)
-    try:
-        spider = get_spider_loader(settings).load(args[0])
-    except KeyError:
-        refuse(f"there is no spider {args[0]!r}; `scrapy list` names them.")
+    spider = _spider(settings, args[0])
     try:
         check_names(settings, project, further=spider.custom_settings or ())
         check_settings(settings)
@@ -51,6 +49,22 @@ def prepare(
     except BadInput as error:
         refuse(error)
     return job
+
+
+def _spider(settings: BaseSettings, name: str) -> type[Spider]:
+    try:
+        return get_spider_loader(settings).load(name)
+    except KeyError:
+        refuse(f"there is no spider {name!r}; `scrapy list` names them.")
+    except ModuleNotFoundError as error:
+        # Where a spider of somebody's imports what is not there, it is the way to it that helps.
+        if not any(f"{one}.".startswith(f"{error.name}.") for one in _spider_modules(settings)):
+            raise
+        refuse(f"SPIDER_MODULES names {error.name!r}, and there is no such module.")
+
+
+def _spider_modules(settings: BaseSettings) -> list[str]:
+    return [str(one) for one in settings.getlist("SPIDER_MODULES")]
 
 
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:

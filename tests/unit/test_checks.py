@@ -72,3 +72,14 @@ def test_without_pictures_their_folder_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     check_settings(given(N8N_IMAGES_DIR=f"{tmp_path}/file/images"))
+
+
+@pytest.mark.parametrize("name", ["DEPTH_LIMIT", "CLOSESPIDER_TIMEOUT", "AUTOTHROTTLE_MAX_DELAY"])
+def test_a_number_of_scrapys_is_a_number(name: str) -> None:
+    with pytest.raises(BadInput, match=f"{name} is 'abc'; write a number"):
+        check_settings(given(**{name: "abc"}))
+
+
+def test_a_log_file_is_one_that_can_be_written(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"LOG_FILE .* cannot be written: No such file or directory"):
+        check_settings(given(LOG_FILE=f"{tmp_path}/none/crawl.log"))

@@ -73,3 +73,12 @@ def test_a_database_that_cannot_be_used_from_the_start_is_told_in_one_line(
         "make it or mount it, or name another DATABASE_URL.\n"
     )
     assert not (tmp_path / "not").exists()
+
+
+def test_a_package_of_spiders_that_is_not_there_is_named_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, said = refused(capsys, given(tmp_path, SPIDER_MODULES="n8n_scraper.spiders,my.own"))
+
+    assert status == ExitStatus.BAD_INPUT
+    assert said == "scrapy: SPIDER_MODULES names 'my', and there is no such module.\n"
