@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from n8n_scraper.items import Outcome
 from n8n_scraper.policies.going_on import GoingOn
+from n8n_scraper.policies.progress import so_many
 
 SITE_DOWN = "site_down"
 """Reason for closing the spider when the site has not answered for too long."""
@@ -153,7 +154,7 @@ def _words_of_feeds(missing: int, going_on: GoingOn) -> str:
     if not missing:
         return ""
     return (
-        f"The feed does not hold the {missing} templates that ended before this process began; "
+        f"The feed lacks {so_many(missing, 'template')} that ended before this process began; "
         f"{going_on.with_the_feed()}"
     )
 

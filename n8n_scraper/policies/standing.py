@@ -131,6 +131,7 @@ class RunStands:
             "processed": self.done,
             "remaining": self.left,
             "outcomes": dict(self.outcomes),
+            "unsettled": self.unsettled,
             "success_percent": self._success(),
             "elapsed_seconds": round(self.elapsed_seconds, 1),
             "templates_per_second": _rounded(self.templates_per_second, 3),

@@ -11,18 +11,27 @@ from scrapy.utils.test import get_crawler
 from sqlalchemy import event
 
 from n8n_scraper import settings as project
+from n8n_scraper.dossier import Planned
 from n8n_scraper.extensions.archive import ArchiveKeeper, archive_of
-from n8n_scraper.storage.ledger import NewRun
+from n8n_scraper.items import Outcome
+from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.storage import ledger
+from n8n_scraper.storage.database import Database
+from n8n_scraper.storage.ledger import Closing, NewRun, State
 
 NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
-@pytest.fixture
-def crawler(tmp_path: Path) -> Crawler:
+def crawl_of(tmp_path: Path, **more: object) -> Crawler:
     """A crawl of the project's that has not begun."""
     values = {name: getattr(project, name) for name in dir(project) if name.isupper()}
     values |= {"ADDONS": {}, "DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "DATABASE_PATIENCE": "0"}
-    return get_crawler(settings_dict=values)
+    return get_crawler(settings_dict=values | more)
+
+
+@pytest.fixture
+def crawler(tmp_path: Path) -> Crawler:
+    return crawl_of(tmp_path)
 
 
 def test_renewals_do_not_pile_up_while_the_database_is_busy(crawler: Crawler) -> None:
@@ -88,3 +97,35 @@ def test_a_warning_is_among_the_last_words(
     said = [(one.levelname, one.message) for one in caplog.records if one.name.startswith("n8n")]
     assert said[0] == ("WARNING", "The list is short.")
     assert said[1] == ("INFO", "0 of 0 templates ended: none.")
+
+
+def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Given a run of which an earlier process has ended one of two templates
+    job = JobDirectory(str(tmp_path / "state"))
+    database = Database(f"sqlite:///{tmp_path}/a.db")
+    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, ledger.owner_name()))
+    planned = [Planned("1"), Planned("2")]
+    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+    closing = Closing("1", State.DONE, Outcome.COMPLETE)
+    database.do(lambda session: ledger.close_item(session, run_id, closing))
+    database.close()
+    job.tie(run_id, "any")
+    feeds = {f"{tmp_path}/a.jsonl": {"format": "jsonl", "overwrite": True}}
+    crawler = crawl_of(tmp_path, FEEDS=feeds, JOBDIR=str(job.path))
+
+    async def end() -> None:
+        keeper = ArchiveKeeper(crawler)
+        await archive_of(crawler).begin(NEW, job)
+        await keeper.spider_closed(Spider("any"), "shutdown")
+        await keeper.engine_stopped()
+
+    # When the next one ends
+    with caplog.at_level("INFO"):
+        asyncio.run(end())
+
+    # Then its last words tell that, and how to go on
+    said = [one.message for one in caplog.records if one.name.startswith("n8n")]
+    assert "The feed lacks 1 template that ended" in said[-3]
+    assert said[-1].startswith("Stopped with 1 left. To go on: scrapy crawl workflows")

@@ -133,5 +133,5 @@ def test_a_feed_that_was_begun_anew_is_not_taken_for_the_whole_run() -> None:
     end = ending_of("finished", ALL_WELL, not_in_feeds=22)
 
     assert end.status is ExitStatus.DONE
-    assert "does not hold the 22 templates" in end.warnings[0]
+    assert "lacks 22 templates" in end.warnings[0]
     assert "scrapy export" in end.warnings[0]
