@@ -267,7 +267,7 @@ def test_an_error_of_our_own_while_asking_is_no_success_and_leaves_the_work_for_
     # Then the error is told once, the last line says what to do, and all templates are stored
     assert crawled.returncode == 1, crawled.stderr
     assert crawled.stderr.count("Traceback") == 1
-    assert "`scrapy transcripts` goes on" in crawled.stderr.splitlines()[-1]
+    assert "To go on with the transcripts: scrapy transcripts" in crawled.stderr.splitlines()[-1]
     assert set(archive.whole()) == set(archive.ids)
     assert archive.outcomes() == {"pending": len(archive.videos)}
 
