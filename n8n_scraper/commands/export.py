@@ -12,7 +12,7 @@ from n8n_scraper.asking import look
 from n8n_scraper.clock import utc_now
 from n8n_scraper.console import refuse, say, warn
 from n8n_scraper.errors import BadInput
-from n8n_scraper.exports.exporting import Exported, Order, export
+from n8n_scraper.exports.exporting import WITH_SECRETS, Exported, Order, export
 from n8n_scraper.exports.filters import read_filters
 from n8n_scraper.exports.formats import FORMATS, read_format
 from n8n_scraper.exports.staging import manifest_of
@@ -81,7 +81,13 @@ def _report(order: Order, exported: Exported) -> list[str]:
         f"{what} written to {order.target} ({_size(exported.bytes)}, {exported.seconds:.1f} s); "
         f"what is in it and whose: {manifest_of(order.target)}"
     )
-    said = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in exported.counts.items())
+    counts = dict(exported.counts)
+    if holding := counts.pop(WITH_SECRETS, 0):
+        lines.append(
+            f"{holding} of them hold what looks like a secret, as the site serves it; "
+            "-s N8N_REDACT=replace takes it out."
+        )
+    said = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
     return [*lines, f"Of these: {said}."] if said else lines
 
 

@@ -1,7 +1,8 @@
 """How each field of a template stands in a column: derived from its type, whatever it is.
 
-Lists are lists, models are structs, dictionaries with typed values are maps. What has no type of
-its own, such as the workflow, stands as JSON text.
+Lists are lists, models are structs, dictionaries with typed values are lists of entries: maps would
+say it better, but not every reader of Parquet takes them. What has no type of its own, such as the
+workflow, stands as JSON text.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def _shape(annotation: Any, inside: tuple[type, ...] = ()) -> Shape:
     if origin is list:
         return _list_of(_shape(arguments[0], inside))
     if origin is dict and _is_text(_bare(arguments[0])) and arguments[1] is not Any:
-        return _map_of(_shape(arguments[1], inside))
+        return _entries_of(_shape(arguments[1], inside))
     if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in inside:
         return _struct_of(kind, inside)
     if _is_text(kind):
@@ -83,12 +84,17 @@ def _list_of(inner: Shape) -> Shape:
     )
 
 
-def _map_of(inner: Shape) -> Shape:
+def _entries_of(inner: Shape) -> Shape:
     return _nullable(
-        pa.map_(pa.string(), inner.type),
-        lambda value: [(str(name), inner.into(one)) for name, one in value.items()],
-        lambda value: {name: inner.out_of(one) for name, one in value},
+        pa.list_(pa.struct([("key", pa.string()), ("value", inner.type)])),
+        lambda value: [{"key": str(key), "value": inner.into(one)} for key, one in value.items()],
+        lambda value: {key: inner.out_of(one) for key, one in map(_entry, value)},
     )
+
+
+def _entry(entry: Any) -> Any:
+    """A key and its value; the maps of earlier files come as pairs."""
+    return entry.values() if isinstance(entry, dict) else entry
 
 
 def _struct_of(model: type[BaseModel], inside: tuple[type, ...]) -> Shape:

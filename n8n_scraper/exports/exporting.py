@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from n8n_scraper.clock import utc_now
-from n8n_scraper.exports.filters import Filters
+from n8n_scraper.exports.filters import Filters, refuse_unknown
 from n8n_scraper.exports.formats import Format
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.manifest import attribution, described, header, write_manifest
@@ -19,6 +19,9 @@ from n8n_scraper.exports.redactor import Redact, redactor
 from n8n_scraper.exports.staging import Staging
 from n8n_scraper.items import Template
 from n8n_scraper.storage import matching
+
+WITH_SECRETS = "templates_with_secrets"
+"""The count of those that go out with what looks like a secret in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ def export(session: Session, order: Order) -> Exported:
     with Staging(order.target, is_folder=order.format.is_folder) as staging:
         matching.hold_still(session)
         ids = matching.chosen(session, order.filters)
+        if not ids:
+            refuse_unknown(order.filters, matching.facts(session))
         about = header(order.format_name, order.filters.as_json(), order.redaction, utc_now())
         about["counts"] = {"templates": len(ids)}
         counts = _write(matching.templates(session, ids), redact, order, about, staging)
@@ -76,14 +81,17 @@ def _write(
     staging: Staging,
 ) -> dict[str, Any]:
     """Write the data, and beside it whose each template is."""
+    holding = 0
     with (
         order.format.writer(staging.data, about, order.options) as writer,
         _attributions(staging).open("w", encoding="utf-8", newline="\n") as attributions,
     ):
         for template in map(redact, templates):
             writer.write(template)
+            holding += bool(template.secrets)
             attributions.write(f"{json_text(attribution(template))}\n")
-        return writer.finish()
+        counts = writer.finish()
+    return counts if order.redaction == "replace" else {WITH_SECRETS: holding, **counts}
 
 
 def _attributions(staging: Staging) -> Path:

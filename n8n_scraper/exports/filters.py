@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
 from typing import Any
 
 from n8n_scraper.errors import BadInput
@@ -75,6 +76,28 @@ def read_filters(given: Mapping[str, Any], now: str) -> Filters:
         ids=_ids(given.get("ids")),
         limit=_limit(given.get("limit")),
     )
+
+
+def refuse_unknown(filters: Filters, archive: Iterable[Facts]) -> None:
+    """Raise BadInput for a name that no template has, with those that may have been meant."""
+    names = {option: set[str]() for option in ("category", "node", "trigger", "author")}
+    for facts in archive if filters.look_inside else ():
+        names["category"].update(facts.categories or ())
+        names["node"].update(facts.node_types or ())
+        names["trigger"].update(facts.trigger_types or ())
+        author = facts.author or {}
+        names["author"].update(author[one] for one in ("name", "username") if author.get(one))
+    for option, there in names.items():
+        short = _type_names if option in ("node", "trigger") else _plain
+        for wanted in getattr(filters, option):
+            if not _meet((wanted,), there, short):
+                raise BadInput(_unknown(option, wanted, {short(one)[-1]: one for one in there}))
+
+
+def _unknown(option: str, wanted: str, there: Mapping[str, str]) -> str:
+    near = get_close_matches(wanted.strip().casefold(), there, cutoff=0.6)
+    meant = f"; is it {' or '.join(there[one] for one in near)}?" if near else "."
+    return f"--{option} {wanted!r}: no stored template has it{meant}"
 
 
 def _meet(

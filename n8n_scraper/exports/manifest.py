@@ -12,8 +12,10 @@ from n8n_scraper import __version__
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.items import Template
 
-SCHEMA_VERSION = 1
-"""Rises when a field changes its meaning or its type; a new field does not raise it."""
+SCHEMA_VERSION = 2
+"""Rises when a field changes its meaning or its type; a new field does not raise it.
+
+2: in Parquet, dictionaries are lists of entries and no maps."""
 
 NOTE = (
     "Every template belongs to its author and is published on n8n.io. No licence is stated there "

@@ -43,6 +43,11 @@ def chosen(session: Session, filters: Filters) -> list[str]:
     return found[: filters.limit]
 
 
+def facts(session: Session) -> Iterator[Facts]:
+    """Give of every template what the filters by content look at."""
+    return (Facts(*row[1:]) for row in _pages(session, select(_ID, *_FACTS)))
+
+
 def templates(session: Session, ids: Iterable[str]) -> Iterator[Template]:
     """Give these templates, in this order, one at a time."""
     columns = [_COLUMNS[name] for name in Template.model_fields if name in _COLUMNS]

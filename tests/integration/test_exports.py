@@ -198,7 +198,7 @@ def test_the_manifest_vouches_for_every_file_and_names_every_author(
 
     assert ran.status == 0, ran.err
     told = manifest(target)
-    assert (told["schema_version"], told["format"], told["filters"]) == (1, form, {"limit": 20})
+    assert (told["schema_version"], told["format"], told["filters"]) == (2, form, {"limit": 20})
     assert "belongs to its author" in told["note"]
     for file in told["files"]:
         content = (tmp_path / file["name"]).read_bytes()

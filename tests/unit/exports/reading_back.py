@@ -25,8 +25,9 @@ def with_pyarrow(path: Path) -> list[Row]:
 def with_duckdb(path: Path) -> list[Row]:
     """The same, read with DuckDB."""
     relation = duckdb.read_parquet(str(path))
-    rows = relation.fetchall()
-    return [_parsed(dict(zip(relation.columns, row, strict=True))) for row in rows]
+    schema = pq.read_schema(path)
+    rows = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    return [_parsed({one.name: _plain(row[one.name], one.type) for one in schema}) for row in rows]
 
 
 def as_lines(path: Path) -> list[Row]:
@@ -51,16 +52,21 @@ def differences(seen: list[Row], kept: list[Template]) -> list[str]:
 
 
 def _plain(value: Any, kind: pa.DataType) -> Any:
-    """Make dictionaries of pyarrow's maps, which it gives as lists of pairs."""
+    """Make dictionaries of lists of entries."""
     if value is None:
         return None
-    if pa.types.is_map(kind):
-        return {name: _plain(one, kind.item_type) for name, one in value}
+    if pa.types.is_list(kind) and _is_entry(kind.value_type):
+        item = kind.value_type.field("value").type
+        return {one["key"]: _plain(one["value"], item) for one in value}
     if pa.types.is_struct(kind):
         return {field.name: _plain(value[field.name], field.type) for field in kind}
     if pa.types.is_list(kind):
         return [_plain(one, kind.value_type) for one in value]
     return value
+
+
+def _is_entry(kind: pa.DataType) -> bool:
+    return pa.types.is_struct(kind) and [field.name for field in kind] == ["key", "value"]
 
 
 def _parsed(row: Row) -> Row:

@@ -55,7 +55,22 @@ def test_the_column_follows_the_type(field: str, kind: pa.DataType) -> None:
 def test_a_model_inside_itself_stands_as_json_text() -> None:
     inner = pa.struct([("word", pa.string()), ("inner", pa.list_(pa.string()))])
 
-    assert shapes(Tomorrow)["by_name"].type == pa.map_(pa.string(), inner)
+    entry = pa.struct([("key", pa.string()), ("value", inner)])
+    assert shapes(Tomorrow)["by_name"].type == pa.list_(entry)
+
+
+def test_every_column_is_of_a_type_that_all_readers_have() -> None:
+    plain = {pa.string(), pa.int64(), pa.float64(), pa.bool_()}
+
+    def leaves(kind: pa.DataType) -> set[pa.DataType]:
+        if pa.types.is_list(kind):
+            return leaves(kind.value_type)
+        if pa.types.is_struct(kind):
+            return {leaf for field in kind for leaf in leaves(field.type)}
+        return {kind}
+
+    for name, shape in shapes(Template).items():
+        assert leaves(shape.type) <= plain, name
 
 
 def test_every_value_goes_in_and_out() -> None:

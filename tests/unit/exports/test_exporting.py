@@ -9,11 +9,12 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
+from n8n_scraper.errors import BadInput
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.exporting import Exported, Order, export
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
-from n8n_scraper.items import Template
+from n8n_scraper.items import SecretFinding, Template
 from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from tests.unit.exports.given import NASTY_TITLES, filled, hollow, template
@@ -40,8 +41,10 @@ def kept(database: Database) -> list[Template]:
     return sorted(found, key=lambda one: int(one.workflow_id))
 
 
-def exported(database: Database, form: str, target: Path) -> Exported:
-    order = Order(form, FORMATS[form], target, Filters(), {}, "report")
+def exported(
+    database: Database, form: str, target: Path, *, redaction: str = "report", **filters: Any
+) -> Exported:
+    order = Order(form, FORMATS[form], target, Filters(**filters), {}, redaction)
     return database.look(lambda session: export(session, order))
 
 
@@ -97,3 +100,49 @@ def test_reading_back_gives_the_templates_of_the_database(
     exported(database, form, tmp_path / "x")
 
     assert list(read(tmp_path / "x")) == kept
+
+
+def test_it_is_told_how_many_go_out_with_a_secret_in_them(
+    database: Database, tmp_path: Path
+) -> None:
+    found = [SecretFinding(kind="email", place="description", count=1)]
+    for one in (template("1", secrets=found, description="ada@acme.io"), template("2", secrets=[])):
+        database.do(lambda session, one=one: templates.save(session, one, ()))
+
+    as_it_is = exported(database, "jsonl", tmp_path / "x.jsonl")
+    without = exported(database, "jsonl", tmp_path / "y.jsonl", redaction="replace")
+
+    assert as_it_is.counts == {"templates_with_secrets": 1}
+    assert without.counts == {}
+    assert "ada@acme.io" not in (tmp_path / "y.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("filters", "words"),
+    [
+        ({"category": ("Salez",)}, r"--category 'Salez': no stored template has it; is it Sales\?"),
+        ({"node": ("slak",)}, r"--node 'slak': .* is it n8n-nodes-base\.slack\?"),
+        ({"author": ("nobody at all",)}, "no stored template has it[.]$"),
+    ],
+)
+def test_a_name_that_no_template_has_is_refused_with_what_is_near_it(
+    database: Database, tmp_path: Path, filters: dict[str, Any], words: str
+) -> None:
+    one = template("1", categories=["Sales"], node_types={"n8n-nodes-base.slack": 1})
+    database.do(lambda session: templates.save(session, one, ()))
+
+    with pytest.raises(BadInput, match=words):
+        exported(database, "jsonl", tmp_path / "x.jsonl", **filters)
+
+    assert not (tmp_path / "x.jsonl").exists()
+
+
+def test_names_that_there_are_but_not_together_make_an_empty_export(
+    database: Database, tmp_path: Path
+) -> None:
+    one = template("1", categories=["Sales"])
+    database.do(lambda session: templates.save(session, one, ()))
+
+    assert (
+        exported(database, "jsonl", tmp_path / "x", category=("Sales",), ids=("2",)).templates == 0
+    )

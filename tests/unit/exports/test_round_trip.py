@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -100,10 +101,22 @@ def test_typed_columns_can_be_asked_in_sql(tmp_path: Path) -> None:
     path = written(tmp_path / "x.parquet", ParquetItemExporter, [one])
 
     found = duckdb.read_parquet(str(path)).select(
-        "categories[1], node_types['n8n-nodes-base.set'], author.name, layers['json'].status"
+        "categories[1], map_from_entries(node_types)['n8n-nodes-base.set'], author.name, "
+        "map_from_entries(layers)['json'].status"
     )
 
     assert found.fetchall() == [("AI", 2, "Ada", "ok")]
+
+
+def test_the_maps_of_an_earlier_version_are_read_as_well(tmp_path: Path) -> None:
+    one = template(node_types={"n8n-nodes-base.set": 2})
+    path = written(tmp_path / "x.parquet", ParquetItemExporter, [one])
+    table = pq.read_table(path)
+    maps = pa.array([[("n8n-nodes-base.set", 2)]], pa.map_(pa.string(), pa.int64()))
+    place = table.schema.get_field_index("node_types")
+    pq.write_table(table.set_column(place, "node_types", maps), path)
+
+    assert list(read_parquet(path)) == [one]
 
 
 def test_a_number_beyond_the_column_is_told_by_its_template(tmp_path: Path) -> None:
