@@ -58,7 +58,8 @@ class CircuitBreakerMiddleware:
     def _record(self, request: Request, category: Category | None, what: str) -> None:
         pace, now = self.paces.of(request), self.paces.clock()
         before = pace.circuit.mode
-        if not pace.circuit.failures:
+        # The first of them may have been met by an earlier crawl, which knows its own time only.
+        if not pace.circuit.failures or pace.domain not in self._failing_since:
             self._failing_since[pace.domain] = utc_now()
         evidence = f"{what} from {request.url}"
         opened = pace.record(now, category, evidence, sent_at=request.meta.get(SENT_AT))
