@@ -1,0 +1,83 @@
+"""What a crawl writes down for those who look from outside."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from scrapy.crawler import Crawler
+from scrapy.utils.test import get_crawler
+
+from n8n_scraper import settings as project
+from n8n_scraper.checkpoints import read_newest
+from n8n_scraper.dossier import Planned
+from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.extensions.checkpoints import Checkpoints, folder_of
+from n8n_scraper.storage.ledger import NewRun, State
+
+NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
+Crawl = Callable[..., Crawler]
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Crawl:
+    """Begin a crawl, let so many of its templates end, stop it; nothing is asked of any site."""
+
+    def crawl(planned: int, ended: int, **settings: str) -> Crawler:
+        values = {name: getattr(project, name) for name in dir(project) if name.isupper()}
+        values |= {"ADDONS": {}, "DATABASE_PATIENCE": "0", "JOBDIR": str(tmp_path / "state")}
+        values |= {"DATABASE_URL": f"sqlite:///{tmp_path}/a.db", **settings}
+        crawler = get_crawler(settings_dict=values)
+        asyncio.run(_crawl(crawler, planned, ended))
+        return crawler
+
+    return crawl
+
+
+async def _crawl(crawler: Crawler, planned: int, ended: int) -> None:
+    archive, checkpoints = archive_of(crawler), Checkpoints(crawler)
+    await archive.begin(NEW)
+    await archive.plan(Planned(str(number)) for number in range(planned))
+    await archive.discovery_is_over()
+    work = archive.work(8)
+    for _ in range(ended):
+        dossier = await anext(work)
+        await archive.fail(dossier.workflow_id, State.FAILED, "an error of our own")
+    checkpoints.spider_closed()
+    await checkpoints.engine_stopped()
+    await asyncio.to_thread(archive.database.close)
+
+
+def test_a_checkpoint_is_written_for_every_fifty_and_at_the_end(crawled: Crawl) -> None:
+    crawler = crawled(planned=110, ended=104)
+
+    files = sorted(folder_of(crawler.settings).glob("*.json"))
+    assert [json.loads(file.read_text())["processed"] for file in files] == [50, 100, 104]
+    newest = read_newest(folder_of(crawler.settings))
+    assert newest is not None
+    assert (newest["failed"], newest["remaining"], newest["last_workflow_id"]) == (104, 6, "103")
+    assert newest["eta_seconds"] is not None
+
+
+def test_a_stop_before_anything_was_processed_leaves_a_whole_checkpoint(crawled: Crawl) -> None:
+    crawler = crawled(planned=5, ended=0)
+
+    newest = read_newest(folder_of(crawler.settings))
+    assert newest is not None
+    assert newest["processed"] == newest["successful"] == newest["failed"] == 0
+    assert newest["last_workflow_id"] is None
+
+
+def test_a_folder_that_cannot_be_written_is_told_once_and_stops_nothing(
+    crawled: Crawl, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Given a file where the folder should be
+    (tmp_path / "taken").write_text("")
+
+    with caplog.at_level(logging.WARNING):
+        crawled(planned=60, ended=60, N8N_CHECKPOINT_DIR=f"{tmp_path}/taken")
+
+    told = [one.message for one in caplog.records if "No checkpoint can be written" in one.message]
+    assert len(told) == 1
