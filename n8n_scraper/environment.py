@@ -12,8 +12,8 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.spelling import misspelt
 
-_read: set[str] = set()
-"""The variables that settings have been read from."""
+defaults: dict[str, str] = {}
+"""The variables that settings have been read from, each with what holds where it is unset."""
 
 _SHARED = {"LOG_LEVEL", "USER_AGENT"}
 """Variables that other programs read as well, perhaps under a name that is much the same."""
@@ -26,7 +26,7 @@ def user_agent(version: str, contact: str) -> str:
 
 def setting(name: str, default: str) -> str:
     """The variable's text, or the default where it is unset or empty."""
-    _read.add(name)
+    defaults[name] = default
     return os.environ.get(name) or default
 
 
@@ -55,5 +55,5 @@ def check_names(
         if name.startswith("N8N_") and name not in known:
             raise BadInput(f"-s {name}: there is no such setting.")
     for name in environment:
-        if meant := misspelt(name, _read - _SHARED):
+        if meant := misspelt(name, defaults.keys() - _SHARED):
             raise BadInput(f"{name} in the environment is no setting; is it {meant}?")

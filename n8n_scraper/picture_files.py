@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryFile
 
-_SECONDS_FOR_READING = 60
+SECONDS_FOR_READING = 60.0
 _MOST_BYTES_FOR_READING = 10 * 1024 * 1024
 _NO_READER = "text not read: tesseract is not installed"
 
@@ -85,7 +85,9 @@ def check_folder(folder: str) -> None:
             pass
 
 
-def read_text(body: bytes, media_type: str) -> tuple[str | None, str | None]:
+def read_text(
+    body: bytes, media_type: str, *, patience_seconds: float = SECONDS_FOR_READING
+) -> tuple[str | None, str | None]:
     """What is written in a picture, or None and the reason why nobody could read it."""
     program = shutil.which("tesseract")
     if program is None:
@@ -98,10 +100,10 @@ def read_text(body: bytes, media_type: str) -> tuple[str | None, str | None]:
         ran = subprocess.run(  # noqa: S603 - a program found on the path, and no shell
             [program, "stdin", "stdout"],
             input=body, env=environment,
-            capture_output=True, timeout=_SECONDS_FOR_READING, check=True,
+            capture_output=True, timeout=patience_seconds, check=True,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        return None, f"text not read: tesseract took longer than {_SECONDS_FOR_READING} s"
+        return None, f"text not read: tesseract took longer than {patience_seconds:g} s"
     except subprocess.CalledProcessError as error:
         return None, f"text not read: tesseract ended with status {error.returncode}"
     except OSError as error:

@@ -16,7 +16,7 @@ from n8n_scraper.storage.models import Base, WorkflowRow
 _COLUMNS = Base.metadata.tables[WorkflowRow.__tablename__].columns
 _ID = _COLUMNS["workflow_id"]
 _FACTS = [_COLUMNS[name] for name in Facts.__dataclass_fields__]
-_ROWS_TO_LOOK_AT = 500
+ROWS_TO_LOOK_AT = 500
 # A few are under way at once, so that a template of a megabyte costs a few megabytes.
 _TEMPLATES_AT_ONCE = 25
 
@@ -30,12 +30,12 @@ def hold_still(session: Session) -> None:
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
 
 
-def chosen(session: Session, filters: Filters) -> list[str]:
+def chosen(session: Session, filters: Filters, *, rows_at_once: int = ROWS_TO_LOOK_AT) -> list[str]:
     """Give the ids that the filters let through, smallest number first."""
     wanted = set(filters.ids)
     found = [
         row.workflow_id
-        for row in _pages(session, _question(filters))
+        for row in _pages(session, _question(filters), rows_at_once)
         if (not wanted or row.workflow_id in wanted)
         and (not filters.look_inside or filters.admit(Facts(*row[1:])))
     ]
@@ -73,9 +73,11 @@ def _question(filters: Filters) -> Select[Any]:
     return select(_ID, *(_FACTS if filters.look_inside else [])).where(*conditions)
 
 
-def _pages(session: Session, question: Select[Any]) -> Iterator[Row[Any]]:
+def _pages(
+    session: Session, question: Select[Any], rows_at_once: int = ROWS_TO_LOOK_AT
+) -> Iterator[Row[Any]]:
     """Walk along the primary key, so that no answer is larger than a page."""
-    page = question.order_by(_ID).limit(_ROWS_TO_LOOK_AT)
+    page = question.order_by(_ID).limit(rows_at_once)
     rows = session.execute(page).all()
     while rows:
         yield from rows

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper import picture_files
 from n8n_scraper.picture_files import NoPicture, can_look, look_into, read_text
 
 PIL = pytest.importorskip("PIL.Image")
@@ -86,9 +85,8 @@ def test_a_reader_that_takes_too_long_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader(tmp_path, "exec sleep 30", monkeypatch)
-    monkeypatch.setattr(picture_files, "_SECONDS_FOR_READING", 0.1)
 
-    text, reason = read_text(b"x", "image/png")
+    text, reason = read_text(b"x", "image/png", patience_seconds=0.1)
 
     assert (text, reason) == (None, "text not read: tesseract took longer than 0.1 s")
 

@@ -1,6 +1,5 @@
 from collections.abc import Sequence
 
-import pytest
 from sqlalchemy.orm import Session
 
 from n8n_scraper.exports.filters import Filters
@@ -19,13 +18,12 @@ def fill(database: Database, made: Sequence[Template]) -> None:
 
 
 def chosen(database: Database, **filters: object) -> list[str]:
-    return database.look(lambda session: matching.chosen(session, Filters(**filters)))
+    return database.look(
+        lambda session: matching.chosen(session, Filters(**filters), rows_at_once=3)
+    )
 
 
-def test_ids_come_in_the_order_of_their_numbers_page_after_page(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(matching, "_ROWS_TO_LOOK_AT", 3)
+def test_ids_come_in_the_order_of_their_numbers_page_after_page(database: Database) -> None:
     fill(database, [template(str(number)) for number in (100, 9, 10, 1, 2, 20, 99)])
 
     assert chosen(database) == ["1", "2", "9", "10", "20", "99", "100"]
