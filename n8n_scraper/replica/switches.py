@@ -41,7 +41,8 @@ class FaultRule(BaseModel):
     """One way to fail, and the share of paths that fail so.
 
     Which paths fail, and with which of several kinds, follows from the path alone, so that a run
-    can be repeated. After ``times`` failures a path heals; null means never.
+    can be repeated. After ``times`` failures a path heals; null means never. An outage is a rule
+    that begins ``after`` so many requests and is over when it has failed so many ``in_all``.
     """
 
     model_config = _STRICT
@@ -49,6 +50,8 @@ class FaultRule(BaseModel):
     kinds: tuple[FaultKind, ...] = Field(min_length=1)
     share: float = Field(default=1.0, ge=0, le=1)
     times: int | None = Field(default=None, ge=1)
+    after: int = Field(default=0, ge=0)
+    in_all: int | None = Field(default=None, ge=1)
     path: str = ""
 
     @model_validator(mode="before")

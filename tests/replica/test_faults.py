@@ -227,3 +227,11 @@ def wait_until(condition, seconds=3):
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_an_outage_begins_and_ends_by_what_the_site_sees(replica):
+    fail(replica, "503", after=2, in_all=3)
+
+    met = [get(replica.url, detail(number)).status for number in replica.ids[:7]]
+
+    assert met == [200, 200, 503, 503, 503, 200, 200]
