@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings, default_settings
 from n8n_scraper.errors import BadInput
 from n8n_scraper.extensions.feeds import check_feeds
 from n8n_scraper.middlewares.categorised_retry import read_rules
-from n8n_scraper.pacing import read_circuit_limits, read_limits
+from n8n_scraper.pacing import read_circuit_limits, read_floor, read_limits
 from n8n_scraper.picture_files import can_look, check_folder
 from n8n_scraper.policies.secrets import Redaction
 from n8n_scraper.spiders.addresses import Addresses
@@ -35,6 +35,7 @@ def check_settings(settings: BaseSettings) -> None:
     Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"])
     parse_url(settings["DATABASE_URL"])
     read_limits(settings)
+    read_floor(settings)
     read_circuit_limits(settings)
     read_rules(settings)
     read_options(settings)

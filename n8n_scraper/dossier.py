@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -74,3 +75,10 @@ class Dossier:
         self.layers[layer] = LayerState(
             status=status, reason=reason, category=category, http_status=http_status
         )
+
+    def reopen(self, categories: Collection[str]) -> None:
+        """Forget that layers failed for these reasons, so that the chain asks for them again."""
+        for layer, state in list(self.layers.items()):
+            if state.status is LayerStatus.FAILED and state.category in categories:
+                del self.layers[layer]
+                self.kept.discard(layer)

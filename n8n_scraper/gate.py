@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy import Request, signals
+from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import CallLaterResult, call_later
+from twisted.python.failure import Failure
+
+from n8n_scraper.policies.circuit import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +19,13 @@ if TYPE_CHECKING:
 
     from n8n_scraper.pacing import Paces
     from n8n_scraper.policies.pace import Pace
+
+
+AS_PROBE = "as_probe"
+"""Key of `Request.meta`: whether a scheduler let it out as the probe of an open circuit."""
+
+NO_WITNESS = "no_witness"
+"""Key of `Request.meta`: that it is answered says little of whether the rest of the site works."""
 
 
 class Gate:
@@ -53,6 +65,44 @@ class Gate:
             return None  # a finished download wakes the engine by itself
         return max(wait, max(slot.lastseen + slot.delay - now, 0.0) + ahead * slot.delay)
 
+    def let_out(self, pace: Pace, waiting: Callable[[], Request]) -> Request:
+        """Let out the request that waits, or the question to a witness that has to come first."""
+        request = self._question(pace) or waiting()
+        request.meta[AS_PROBE] = pace.circuit.mode is not Mode.CLOSED
+        self.paces.on_their_way(pace).add(request)
+        return request
+
+    def _question(self, pace: Pace) -> Request | None:
+        """Ask the witness of a circuit that is not closed; None if there is none to ask.
+
+        Whoever keeps an eye on all that is scheduled, such as a budget, may refuse it.
+        """
+        if (address := pace.circuit.witness) is None:
+            return None
+        request = Request(
+            address,
+            callback=_no_answer_needed,
+            errback=_no_answer_needed,
+            meta={
+                "dont_cache": True,
+                "dont_redirect": True,
+                "dont_retry": True,
+                "handle_httpstatus_all": True,
+            },
+            dont_filter=True,
+        )
+        heard = self.crawler.signals.send_catch_log(
+            signals.request_scheduled,
+            request=request,
+            spider=self.crawler.spider,
+            dont_log=IgnoreRequest,
+        )
+        refused = any(
+            isinstance(answer, Failure) and isinstance(answer.value, IgnoreRequest)
+            for _, answer in heard
+        )
+        return None if refused else request
+
     def wake_in(self, seconds: float | None) -> None:
         """Set the alarm, in place of any earlier one."""
         if self._alarm is not None:
@@ -60,3 +110,7 @@ class Gate:
             self._alarm = None
         if seconds is not None:
             self._alarm = call_later(max(seconds, 0.0), self._wake_engine)
+
+
+def _no_answer_needed(_: object) -> None:
+    """The circuit has heard it; there is nothing to read."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakSet
 
 from scrapy import Request
@@ -24,31 +25,6 @@ T = TypeVar("T")
 Clock = Callable[[], float]
 
 
-class PaceStore(Protocol):
-    """Where the state of every domain outlives a crawl; a store shared by workers fits here too."""
-
-    async def load(self) -> Mapping[str, PaceState]:
-        """Give what is known of every domain."""
-
-    async def save(self, states: Mapping[str, PaceState]) -> None:
-        """Note how the domains stand."""
-
-
-class MemoryPaceStore:
-    """Keeps the states for as long as the process lives."""
-
-    def __init__(self) -> None:
-        self._states: dict[str, PaceState] = {}
-
-    async def load(self) -> Mapping[str, PaceState]:
-        """Give what is known of every domain."""
-        return dict(self._states)
-
-    async def save(self, states: Mapping[str, PaceState]) -> None:
-        """Note how the domains stand."""
-        self._states.update(states)
-
-
 class Paces:
     """One pace for each registrable domain, so that `n8n.io` and `api.n8n.io` share theirs."""
 
@@ -59,20 +35,23 @@ class Paces:
         circuit_limits: CircuitLimits | None = None,
         clock: Clock = time.monotonic,
         wall_clock: Clock = time.time,
+        floor: float = 0.0,
     ) -> None:
         self.clock = clock
         self.wall_clock = wall_clock
         self._default = default
         self._limits = by_domain
         self._circuit_limits = circuit_limits
+        self._floor = floor
         self._remembered: Mapping[str, PaceState] = {}
         self._paces: dict[str, Pace] = {}
         self._on_their_way: dict[str, WeakSet[Request]] = {}
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Paces:
-        """Read `RATE_LIMIT_RATE`, `RATE_LIMIT_BURST`, `RATE_LIMITS` and `CIRCUIT_BREAKER_…`."""
-        return cls(*read_limits(settings), read_circuit_limits(settings))
+        """Read `RATE_LIMIT_…`, `RATE_LIMITS` and `CIRCUIT_BREAKER_…`."""
+        circuit_limits, floor = read_circuit_limits(settings), read_floor(settings)
+        return cls(*read_limits(settings), circuit_limits, floor=floor)
 
     def remember(self, states: Mapping[str, PaceState]) -> None:
         """Go on from where an earlier crawl left each domain, so that a restart refills nothing."""
@@ -89,6 +68,7 @@ class Paces:
                 domain,
                 self._limits.get(domain, self._default),
                 self._circuit_limits,
+                floor=self._floor,
                 state=self._remembered.get(domain),
                 now=self.clock(),
                 now_wall=self.wall_clock(),
@@ -130,6 +110,19 @@ def read_limits(settings: BaseSettings) -> tuple[BucketLimits, dict[str, BucketL
         return BucketLimits(rate, burst), BucketLimits.by_domain(by_domain)
     except ValueError as error:
         raise BadInput(str(error)) from None
+
+
+def read_floor(settings: BaseSettings) -> float:
+    """Give the slowest rate that a site's complaints may teach, or say what is wrong with it."""
+    try:
+        floor = _number(settings, "RATE_LIMIT_FLOOR")
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    if not 0 <= floor < math.inf:
+        raise BadInput(
+            f"RATE_LIMIT_FLOOR is {floor:g}; write a number of requests per second, 0 or more."
+        )
+    return floor
 
 
 def read_circuit_limits(settings: BaseSettings) -> CircuitLimits:

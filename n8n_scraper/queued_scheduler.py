@@ -96,10 +96,12 @@ class QueuedScheduler(Scheduler):
         request = super().next_request()
         if request is None:
             self.gate.wake_in(min(self._waits(now), default=None))
-        else:
-            pace = self.gate.paces.of(request)
-            self.gate.paces.on_their_way(pace).add(request)
-        return request
+            return None
+        leaving = self.gate.let_out(self.gate.paces.of(request), lambda: request)
+        if leaving is not request:
+            request.dont_filter = True  # it is no second one
+            self.enqueue_request(request)
+        return leaving
 
     def _ripen(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:

@@ -21,6 +21,7 @@ from scrapy.core.scheduler import BaseScheduler
 
 from n8n_scraper.gate import Gate
 from n8n_scraper.pacing import paces_of
+from n8n_scraper.policies.circuit import Mode
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 NOT_BEFORE = "not_before"
 """Key of `Request.meta`: the moment, on the crawl's clock, before which it must not leave."""
 
+
+FAILED_AT = "failed_at"
+"""Key of `Request.meta`: the moment at which it last failed in a way that may be the site's."""
 
 WAITING_SINCE = "waiting_since"
 """Key of `Request.meta`: the moment from which it could have left, had its turn come."""
@@ -62,8 +66,16 @@ class WaitingLine:
         return 0.0 if self._due else self._later[0][0] - now
 
     def pop(self) -> Request:
-        """Take out the request whose turn it is."""
-        return heapq.heappop(self._due)[2]
+        """Take out the request whose turn it is.
+
+        While the site is in doubt that is one which has not failed: it may be answered.
+        """
+        if self.pace.circuit.mode is Mode.CLOSED:
+            return heapq.heappop(self._due)[2]
+        first = min(self._due, key=lambda entry: (FAILED_AT in entry[2].meta, entry))
+        self._due.remove(first)
+        heapq.heapify(self._due)
+        return first[2]
 
     def _ripen(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:
@@ -127,9 +139,7 @@ class PacedScheduler(BaseScheduler):
                 continue
             wait = max(wait, line.ripe_in(now))
             if wait <= 0:
-                request = line.pop()
-                self.paces.on_their_way(line.pace).add(request)
-                return request
+                return self.gate.let_out(line.pace, line.pop)
             soonest = wait if soonest is None else min(soonest, wait)
         self.gate.wake_in(soonest)
         return None

@@ -33,6 +33,8 @@ DATABASE_PATIENCE = setting("DATABASE_PATIENCE", "20")
 # The pace
 RATE_LIMIT_RATE = setting("RATE_LIMIT_RATE", "2.0")
 RATE_LIMIT_BURST = setting("RATE_LIMIT_BURST", "5")
+# The slowest pace that a site's complaints may teach; below it the crawl ends.
+RATE_LIMIT_FLOOR = setting("RATE_LIMIT_FLOOR", "0.05")
 RATE_LIMITS = setting("RATE_LIMITS", "{}")
 RETRY_AFTER_CAP = setting("RETRY_AFTER_CAP", "3600")
 # How often each kind of failure is asked again, where it differs from the default table.

@@ -1,5 +1,6 @@
 """Crawls that the site judges by its own log: small ones for the suite, long ones for the bench."""
 
+import re
 import urllib.request
 from collections import defaultdict
 from dataclasses import dataclass
@@ -60,6 +61,12 @@ class Judged:
         for record in self.log:
             by_path[record["path"]].append(record)
         return by_path
+
+
+def templates_with_faults(judged: Judged) -> set[str]:
+    """The ids of the templates of which some answer was spoilt."""
+    paths = (record["path"] for record in judged.log if record["fault"])
+    return {re.search(r"/(\d+)(?=-|/|$)", path)[1] for path in paths}
 
 
 def crawl_judged(

@@ -12,8 +12,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.extensions.archive import archive_of
-from n8n_scraper.pacing import PaceStore, paces_of
-from n8n_scraper.policies.circuit import Mode
+from n8n_scraper.pacing import paces_of
 from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.ending import SITE_DOWN
 from n8n_scraper.policies.failure import Category, speaks_of_health
@@ -33,17 +32,20 @@ _ILLNESSES = [str(category) for category in Category if speaks_of_health(categor
 class PaceKeeper:
     """Restores the paces before the first request, and notes them every two seconds.
 
+    A site that stays down, or complains even of the slowest pace that a complaint may teach, ends
+    the crawl.
+
     What is noted assumes the worst: that until the next note everything was spent. So a crawl that
     is killed never gives its heir more tokens than were earned.
 
-    Settings: `CIRCUIT_BREAKER_WAIT_LIMIT`.
+    Settings: `CIRCUIT_BREAKER_WAIT_LIMIT`, `RATE_LIMIT_FLOOR`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.archive = archive_of(crawler)
         self.paces = paces_of(crawler)
-        self.store: PaceStore = domains.DatabasePaceStore(self.archive)
+        self.store = domains.DatabasePaceStore(self.archive)
         self.wait_limit_seconds = crawler.settings.getfloat("CIRCUIT_BREAKER_WAIT_LIMIT")
         self._templates_come_from = {
             registrable_domain(crawler.settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL")
@@ -125,6 +127,7 @@ class PaceKeeper:
 
     async def _reopen(self, since: str) -> None:
         try:
+            self.archive.ask_again(_ILLNESSES)
             number = await self.archive.reopen_failed(_ILLNESSES, since)
         except CloseSpider as lost:
             self.archive.stop(lost.reason)
@@ -148,14 +151,24 @@ class PaceKeeper:
     def _give_up_on_a_dead_site(self) -> None:
         now = self.paces.clock()
         for pace in self.paces.all():
-            if pace.circuit.mode is Mode.CLOSED:
+            if pace.learned.at_its_floor and pace.domain in self._templates_come_from:
+                self._give_up(
+                    "%s complains even of one request in %.0f s (RATE_LIMIT_FLOOR): giving up "
+                    "for now",
+                    *(pace.domain, 1 / pace.learned.floor),
+                )
+            if not pace.circuit.leaves_alone:
                 continue
             # A circuit that was already open when we started counts from our first look.
             down = now - self._down_since.setdefault(pace.domain, now)
-            if down >= self.wait_limit_seconds and not self._given_up:
-                self._given_up = True
-                logger.error(
+            if down >= self.wait_limit_seconds:
+                self._give_up(
                     "%s has been down for %.0f s (%s): giving up for now",
                     *(pace.domain, down, pace.circuit.tripped_by),
                 )
-                self.archive.stop(SITE_DOWN)
+
+    def _give_up(self, words: str, *arguments: object) -> None:
+        if not self._given_up:
+            self._given_up = True
+            logger.error(words, *arguments)
+            self.archive.stop(SITE_DOWN)

@@ -136,16 +136,15 @@ class Progress:
 def _level(pace: Pace, now: float) -> BucketLevel:
     limits = pace.bucket.limits
     learned = pace.learned.slowed
-    snapshot = pace.snapshot(now)
     burst = 1 if learned else limits.burst
-    return BucketLevel(min(snapshot.available, burst), burst, snapshot.rate, learned)
+    return BucketLevel(min(pace.bucket.available(now), burst), burst, pace.rate, learned)
 
 
 def _left_alone(paces: list[Pace], now: float) -> tuple[LeftAlone, ...]:
     return soonest_first(
         LeftAlone(pace.domain, pace.circuit.wait(now) if pace.circuit.mode is Mode.OPEN else 0.0)
         for pace in paces
-        if pace.circuit.mode is not Mode.CLOSED
+        if pace.circuit.leaves_alone
     )
 
 

@@ -10,13 +10,13 @@ from scrapy import Request
 from scrapy.http import Response
 
 from n8n_scraper.errors import BadInput
+from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.judgement import UnusableAnswer, judge
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
 from n8n_scraper.pacing import Paces, paces_of
-from n8n_scraper.policies.circuit import Mode
 from n8n_scraper.policies.failure import Category, classify, speaks_of_health
-from n8n_scraper.policies.retry import RetryTable
-from n8n_scraper.scheduler import NOT_BEFORE
+from n8n_scraper.policies.retry import RetryDecision, RetryTable
+from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -36,7 +36,8 @@ class CategorisedRetryMiddleware:
 
     A repeat is an ordinary request with a time before which the waiting room does not let it out,
     so waiting blocks nothing and a stop loses nothing. A request that the server's word or an open
-    circuit held back keeps its attempts.
+    circuit held back keeps its attempts, unless the site has answered others since it last failed:
+    then the failure is its own, and it ends by its attempts.
 
     Settings: `RETRY_RULES`. Stats: `retry/count/<category>`, `retry/recovered/<category>`,
     `retry/given_up/<category>`, `retry/parked/<category>`.
@@ -74,35 +75,37 @@ class CategorisedRetryMiddleware:
     def _again(
         self, request: Request, category: Category, server_wait: float | None
     ) -> Request | None:
-        burnt = request.meta.get(BURNT, 0)
-        repeats = request.meta.get(RETRY_TIMES, 0)
+        if request.meta.get("dont_retry"):
+            return None
+        burnt, repeats = request.meta.get(BURNT, 0), request.meta.get(RETRY_TIMES, 0)
+        circuit, failed_at = self.paces.of(request).circuit, request.meta.get(FAILED_AT)
         decision = self.table.decide(
             category, burnt + 1, random=random.random, server_wait=server_wait,
             parked=repeats - burnt,
+            # Others wait for what did not come out of the waiting room: it ends by its attempts.
+            may_park=AS_PROBE in request.meta and not circuit.alive_since(failed_at),
         )  # fmt: skip
-        burns = decision.burns_attempt
-        wait = decision.again_after
-        if self._is_the_sites_illness(request, category):
-            burns, wait = False, wait or 0.0
-        if wait is None:
+        if speaks_of_health(category) and self.paces.of(request).is_to_blame(failed_at):
+            decision = RetryDecision(decision.again_after or 0.0, burns_attempt=False)
+        if decision.again_after is None:
             self._count("given_up", category)
             logger.info("Gave up %s at attempt %d: %s", request.url, repeats + 1, category)
             return None
+        self._count("count" if decision.burns_attempt else "parked", category)
+        logger.debug("Again in %.1f s: %s (%s)", decision.again_after, request.url, category)
+        return self._repeat(request, category, decision)
+
+    def _repeat(self, request: Request, category: Category, decision: RetryDecision) -> Request:
+        now = self.paces.clock()
         again = request.copy()
         again.dont_filter = True
-        again.meta[RETRY_TIMES] = repeats + 1
-        again.meta[BURNT] = burnt + burns
-        again.meta[NOT_BEFORE] = self.paces.clock() + wait
+        again.meta[RETRY_TIMES] = request.meta.get(RETRY_TIMES, 0) + 1
+        again.meta[BURNT] = request.meta.get(BURNT, 0) + decision.burns_attempt
+        again.meta[NOT_BEFORE] = now + (decision.again_after or 0.0)
         again.meta["first_failure"] = str(category)
-        self._count("count" if burns else "parked", category)
-        logger.debug("Again in %.1f s: %s (%s)", wait, request.url, category)
+        if speaks_of_health(category):
+            again.meta[FAILED_AT] = now
         return again
-
-    def _is_the_sites_illness(self, request: Request, category: Category) -> bool:
-        """Whether the circuit is to blame: the one that tripped it, and every probe after."""
-        return speaks_of_health(category) and (
-            self.paces.of(request).circuit.mode is not Mode.CLOSED
-        )
 
     def _note_recovery(self, request: Request) -> None:
         if first := request.meta.get("first_failure"):

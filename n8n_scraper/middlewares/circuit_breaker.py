@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
+from scrapy.utils.httpobj import urlparse_cached
 
 from n8n_scraper.clock import utc_now
+from n8n_scraper.gate import AS_PROBE, NO_WITNESS
 from n8n_scraper.judgement import judge
 from n8n_scraper.middlewares.throttle import SENT_AT
 from n8n_scraper.pacing import Paces, paces_of
-from n8n_scraper.policies.circuit import Mode
-from n8n_scraper.policies.failure import Category, classify
+from n8n_scraper.policies.failure import Category, answered, classify
+from n8n_scraper.scheduler import FAILED_AT
 from n8n_scraper.signals import circuit_closed, circuit_opened
 
 if TYPE_CHECKING:
@@ -57,15 +59,24 @@ class CircuitBreakerMiddleware:
 
     def _record(self, request: Request, category: Category | None, what: str) -> None:
         pace, now = self.paces.of(request), self.paces.clock()
-        before = pace.circuit.mode
+        was_left_alone = pace.circuit.leaves_alone
         # The first of them may have been met by an earlier crawl, which knows its own time only.
         if not pace.circuit.failures or pace.domain not in self._failing_since:
             self._failing_since[pace.domain] = utc_now()
-        evidence = f"{what} from {request.url}"
-        opened = pace.record(now, category, evidence, sent_at=request.meta.get(SENT_AT))
+        evidence, host = f"{what} from {request.url}", urlparse_cached(request).netloc
+        if _speaks_for_others(request) and answered(category):
+            pace.circuit.witnesses.note(host, request.url)
+        opened = pace.record(
+            now,
+            category,
+            evidence,
+            sent_at=request.meta.get(SENT_AT),
+            failed_at=request.meta.get(FAILED_AT),
+            host=host,
+        )
         if opened:
             self._opened(pace.domain, pace.circuit.wait(now), evidence)
-        elif pace.circuit.mode is Mode.CLOSED and before is not Mode.CLOSED:
+        elif was_left_alone and not pace.circuit.leaves_alone:
             logger.info("%s answers again", pace.domain)
             self.crawler.signals.send_catch_log(circuit_closed, domain=pace.domain)
 
@@ -75,3 +86,8 @@ class CircuitBreakerMiddleware:
         self.crawler.signals.send_catch_log(
             circuit_opened, domain=domain, since=self._failing_since[domain]
         )
+
+
+def _speaks_for_others(request: Request) -> bool:
+    """Whether its answer lets one expect others: it was let out like them, and is no list."""
+    return AS_PROBE in request.meta and NO_WITNESS not in request.meta

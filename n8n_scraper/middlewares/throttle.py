@@ -10,7 +10,9 @@ from scrapy import Request, signals
 from scrapy.http import Response
 from scrapy.utils.asyncio import sleep
 
+from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.pacing import Paces, paces_of
+from n8n_scraper.policies.circuit import Mode
 from n8n_scraper.policies.server_word import retry_after
 from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.stopping import Stopped, is_stopping
@@ -59,9 +61,16 @@ class ThrottleMiddleware:
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         return middleware
 
-    async def process_request(self, request: Request) -> None:
-        """Take a token, and wait for it where there is none."""
+    async def process_request(self, request: Request) -> Request | None:
+        """Take a token, and wait for it where there is none.
+
+        Whoever was let out before its circuit opened goes back: only the probe may leave now.
+        """
         pace = self.paces.of(request)
+        if request.meta.get(AS_PROBE) is False and pace.circuit.mode is not Mode.CLOSED:
+            self._forget(request)
+            request.dont_filter = True  # it is no second one
+            return request
         # Hosts that share a bucket share a slot, and with it AutoThrottle's delay.
         request.meta["download_slot"] = pace.domain
         now = self.paces.clock()
@@ -74,6 +83,7 @@ class ThrottleMiddleware:
             now = self.paces.clock()
         self._forget(request)
         request.meta[SENT_AT] = now
+        return None
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Hear how long the server wants to be left alone."""

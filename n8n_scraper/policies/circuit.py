@@ -4,11 +4,19 @@ CLOSED    everything passes; failures in a row are counted
 OPEN      nothing passes until the hold is over
 HALF_OPEN one probe is out; it alone decides between CLOSED and another, longer hold
 
+A failure may be the site's or its path's own. So failures in a row only raise a doubt: the circuit
+opens with no hold at all, and its probe asks a witness, an address that the host has answered
+before. The witness's answer closes the circuit at once, its failure begins the first hold. Where
+there is no witness, the site is left alone when so many different paths have failed in a row.
+
 Results arrive late. One rule keeps them harmless: a result counts only if its request left
 after the present mode began (`sent_at`). So a failure of an earlier request neither prolongs
 a hold nor reopens a circuit that a probe has closed since, and an earlier request's success
 does not close it: only the probe does. Without `sent_at` a result counts as one of the present
 mode, and while OPEN, when nobody may send, never.
+
+What is known is small: two counters, two times, and three addresses a host. So processes can
+share it. See docs/decisions/0008-what-speaks-for-a-site.md.
 """
 
 from __future__ import annotations
@@ -19,6 +27,7 @@ from enum import StrEnum
 
 from n8n_scraper.policies.failure import Category, answered, speaks_of_health
 from n8n_scraper.policies.moment import seconds_until
+from n8n_scraper.policies.witnesses import Witnesses
 
 
 class Mode(StrEnum):
@@ -83,6 +92,8 @@ class Circuit:
         now_wall: float | None = None,
     ) -> None:
         self.limits = limits or CircuitLimits()
+        self.witnesses = Witnesses()
+        self._alive_at = -math.inf
         self.reset()
         if state is not None:
             if now_wall is None:
@@ -93,15 +104,27 @@ class Circuit:
         """Close the circuit and forget its past, at a person's word."""
         self.mode = Mode.CLOSED
         self.failures = 0
+        self.failed_paths = 0
         self.hold_seconds = 0.0
         self.opened_at = -math.inf
         self.reason = ""
         self.tripped_by = ""
+        self._host = ""
         self._mode_began = -math.inf
 
-    def allows(self, now: float) -> bool:
-        """Tell whether a request may leave now; unless CLOSED, it must then claim the `probe`."""
-        return self.wait(now) <= 0
+    @property
+    def leaves_alone(self) -> bool:
+        """Whether a hold has begun and the site has not answered since; a doubt is none."""
+        return self.mode is not Mode.CLOSED and self.hold_seconds > 0
+
+    @property
+    def witness(self) -> str | None:
+        """The address that the probe is to ask; None while CLOSED, or where there is none."""
+        return None if self.mode is Mode.CLOSED else self.witnesses.of(self._host)
+
+    def alive_since(self, moment: float | None) -> bool:
+        """Whether the site has answered a request that left after this moment."""
+        return moment is not None and self._alive_at > moment
 
     def wait(self, now: float) -> float:
         """Give the seconds until it is worth asking again.
@@ -137,56 +160,78 @@ class Circuit:
         evidence: str = "",
         *,
         sent_at: float | None = None,
+        failed_at: float | None = None,
+        host: str = "",
     ) -> bool:
-        """Hear a result and tell whether it opened the circuit.
+        """Hear a result and tell whether it began a hold, the first or another.
 
         Any whole answer, also a 404, is a sign of life. A failure that teaches nothing about
         the site changes nothing; a probe with such an end counts as one that never reported.
+        `failed_at` is when this request failed before; None when this is its first failure.
         """
-        if speaks_of_health(category):
-            return self._fail(now, str(category), evidence, sent_at)
         if answered(category):
             self.record_success(now, sent_at=sent_at)
-        return False
+        if not speaks_of_health(category) or not self._counts(sent_at):
+            return False
+        self.failures += 1
+        self.failed_paths += failed_at is None
+        if self.mode is Mode.CLOSED:
+            self._host = host
+            if not self._is_doubtful(category, failed_at):
+                return False
+            if self.witnesses.of(host):
+                self._open(now, 0.0)
+                return False
+            if self.failed_paths < self.limits.failures:
+                return False
+        self.reason, self.tripped_by = str(category), evidence
+        self.witnesses.turn(self._host)
+        self._open(now, self._next_hold())
+        return True
 
     def record_success(self, now: float, *, sent_at: float | None = None) -> None:
         """Hear that the site answered; the probe's answer closes the circuit."""
+        self._alive_at = max(self._alive_at, now if sent_at is None else sent_at)
         if not self._counts(sent_at):
             return
-        self.failures = 0
+        self.failures = self.failed_paths = 0
         if self.mode is Mode.HALF_OPEN:
+            self.hold_seconds = 0.0
             self._enter(Mode.CLOSED, now)
 
     def record_failure(
         self, now: float, category: Category, evidence: str = "", *, sent_at: float | None = None
     ) -> bool:
-        """Hear of a failure; True when it opened the circuit, for the first time or again."""
+        """Hear of a failure; True when it began a hold, the first or another."""
         return self.record(now, category, evidence, sent_at=sent_at)
 
     def state(self, now: float, now_wall: float) -> CircuitState:
         """Give what a restart needs, translated from this process's clock to wall time."""
-        if self.mode is Mode.CLOSED:
-            return CircuitState(failures=self.failures)
+        if not self.leaves_alone:
+            return CircuitState(failures=self.failed_paths)
         opened_at = now_wall - (now - self.opened_at)
         return CircuitState(
             self.failures, opened_at, self.hold_seconds, self.reason, self.tripped_by
         )
 
-    def _fail(self, now: float, reason: str, evidence: str, sent_at: float | None) -> bool:
-        if not self._counts(sent_at):
-            return False
-        self.failures += 1
-        if self.mode is Mode.CLOSED and self.failures < self.limits.failures:
-            return False
-        self.hold_seconds = self._next_hold()
+    def _is_doubtful(self, category: Category | None, failed_at: float | None) -> bool:
+        """Whether it is time to ask if the site still answers.
+
+        One that complains of a request again, and answered nothing in between, is asked at once:
+        who waits at the server's word has no end of its own.
+        """
+        if self.failures >= self.limits.failures:
+            return True
+        again = failed_at is not None and not self.alive_since(failed_at)
+        return again and category is Category.RATE_LIMITED
+
+    def _open(self, now: float, hold_seconds: float) -> None:
+        self.hold_seconds = hold_seconds
         self.opened_at = now
-        self.reason = reason
-        self.tripped_by = evidence
         self._enter(Mode.OPEN, now)
-        return True
 
     def _next_hold(self) -> float:
-        if self.mode is Mode.CLOSED:
+        if not self.hold_seconds:
             return self.limits.hold_seconds
         return min(self.hold_seconds * self.limits.growth, self.limits.hold_cap_seconds)
 
@@ -201,7 +246,7 @@ class Circuit:
 
     def _restore(self, state: CircuitState, now: float, now_wall: float) -> None:
         """Continue a stored circuit; a probe that was out is lost, and its hold was over."""
-        self.failures = max(0, state.failures)
+        self.failures = self.failed_paths = max(0, state.failures)
         if state.opened_at is None:
             return
         hold = state.hold_seconds if state.hold_seconds > 0 else self.limits.hold_seconds

@@ -42,7 +42,6 @@ class Category(StrEnum):
     BLOCKED = "blocked"
     OFF_SITE = "off_site"
     PRIVATE_ADDRESS = "private_address"
-    CIRCUIT_OPEN = "circuit_open"
     UNKNOWN = "unknown"
 
 
@@ -126,7 +125,6 @@ EXCEPTIONS = {
     "requests.ContentDecodingError": Category.BAD_CONTENT,
     "requests.Timeout": Category.TIMEOUT,
     # Ours
-    "n8n_scraper.CircuitOpen": Category.CIRCUIT_OPEN,
     "n8n_scraper.NotFoundPage": Category.NOT_FOUND,
     "n8n_scraper.PrivateAddress": Category.PRIVATE_ADDRESS,
     "n8n_scraper.UnreadableAnswer": Category.BAD_CONTENT,
@@ -154,7 +152,7 @@ _ILL = frozenset(
         Category.TRUNCATED,
     }
 )
-_SILENT = _ILL | {Category.CIRCUIT_OPEN, Category.UNKNOWN}
+_SILENT = _ILL | {Category.UNKNOWN}
 
 
 def classify(
@@ -194,8 +192,8 @@ def speaks_of_health(category: Category | None) -> bool:
 def answered(category: Category | None) -> bool:
     """Tell whether the site gave a whole answer, liked or not: a sign of life for a circuit.
 
-    Neither this nor `speaks_of_health` holds for `unknown` and `circuit_open`, where nothing
-    was learnt about the site.
+    Neither this nor `speaks_of_health` holds for `unknown`, where nothing was learnt about the
+    site.
     """
     return category not in _SILENT
 

@@ -24,12 +24,18 @@ class LearnedRate:
     takes little away, because it need not have been about the rate. Every good answer gives a
     little back, the less the longer the server makes us wait when we overdo it.
 
-    `configured` 0 is no limit; the rate never goes beyond what is configured.
+    `configured` 0 is no limit; the rate never goes beyond what is configured. Nor does it go below
+    `floor`: a site that complains of that too does not want to be crawled now, and `at_its_floor`
+    says so. A later process begins at the floor, and tries again.
     """
 
-    def __init__(self, configured: float, burst: int, *, learned: float | None = None) -> None:
+    def __init__(
+        self, configured: float, burst: int, *, floor: float = 0.0, learned: float | None = None
+    ) -> None:
         self.configured = configured
-        self.rate = min(learned, configured or math.inf) if learned else configured
+        self.floor = min(floor, configured or math.inf)
+        self.at_its_floor = False
+        self.rate = self._within(learned) if learned else configured
         self.let_through = 0
         self._burst = burst
         self._borne = 0.0
@@ -49,6 +55,7 @@ class LearnedRate:
             self._since = now
         if not self.slowed:
             return False
+        self.at_its_floor = False
         rise = 1 + RISE_PER_ANSWER / self._price_seconds
         self.rate = min(self.rate * rise, self.configured or math.inf)
         return True
@@ -67,10 +74,15 @@ class LearnedRate:
         self._note_borne(now - since, refused)
         between = math.sqrt(self._borne * refused) if self._borne else refused / FIRST_CUT
         # After n good answers in a row, one complaint takes away at least a share of 2 / (n + 2).
-        self.rate = min(between, refused * self.let_through / (self.let_through + 2) or between)
+        wanted = min(between, refused * self.let_through / (self.let_through + 2) or between)
+        self.rate = self._within(wanted)
+        self.at_its_floor = wanted < self.floor
         self._complained, self._since, self.let_through = True, now, 0
         self._price_seconds = max(1.0, price_seconds)
         return True
+
+    def _within(self, rate: float) -> float:
+        return min(max(rate, self.floor), self.configured or math.inf)
 
     def _note_borne(self, seconds: float, refused: float) -> None:
         # Before the first complaint the server's bucket was full, and what it held is no rate.

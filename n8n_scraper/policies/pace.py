@@ -13,28 +13,6 @@ from n8n_scraper.policies.token_bucket import BucketLimits, BucketState, TokenBu
 
 
 @dataclass(frozen=True, slots=True)
-class PaceSnapshot:
-    """Shows where a domain stands, for the progress line and the run's row."""
-
-    domain: str
-    rate: float
-    burst: int
-    available: float
-    wait_seconds: float
-    held_seconds: float
-    crawl_delay_seconds: float
-    requests: int
-    waits: int
-    total_wait_seconds: float
-    mean_wait_seconds: float
-    circuit: Mode
-    circuit_wait_seconds: float
-    circuit_failures: int
-    circuit_reason: str
-    circuit_tripped_by: str
-
-
-@dataclass(frozen=True, slots=True)
 class PaceState:
     """Remembers a domain's pace over a restart, in wall-clock seconds."""
 
@@ -58,6 +36,7 @@ class Pace:
         circuit_limits: CircuitLimits | None = None,
         *,
         margin: float | None = None,
+        floor: float = 0.0,
         state: PaceState | None = None,
         now: float = 0.0,
         now_wall: float | None = None,
@@ -75,7 +54,10 @@ class Pace:
             circuit_limits, state.circuit if state else None, now=now, now_wall=now_wall
         )
         self.learned = LearnedRate(
-            limits.rate, limits.burst, learned=state.learned_rate if state else None
+            limits.rate,
+            limits.burst,
+            floor=floor,
+            learned=state.learned_rate if state else None,
         )
         if self.learned.slowed:
             self.bucket.change_rate(self.learned.rate, now)
@@ -118,18 +100,31 @@ class Pace:
         evidence: str = "",
         *,
         sent_at: float | None = None,
+        failed_at: float | None = None,
+        host: str = "",
     ) -> bool:
-        """Hear how a request ended (None: well); True when that opened the circuit.
+        """Hear how a request ended (None: well); True when that began a hold of the circuit.
 
-        `sent_at` is the `now` of its `take`. After a 429, also one without a Retry-After, the
-        bucket is empty, because ours was evidently fuller than the server's, and it fills more
-        slowly from then on.
+        `sent_at` is the `now` of its `take`, `failed_at` when the same request failed before.
+        After a 429, also one without a Retry-After, the bucket is empty, because ours was evidently
+        fuller than the server's, and it fills more slowly from then on. But a request that has
+        failed before teaches no rate: what it meets again may be its path's own.
         """
         if category is Category.RATE_LIMITED:
-            self._heard_complaint(now, sent_at)
+            self.bucket.hold(now, tokens_after=0.0)
+            if failed_at is None and self.learned.heard_complaint(
+                now, self.bucket.held(now), sent_at
+            ):
+                self.bucket.change_rate(self.learned.rate, now)
         elif answered(category) and self.learned.heard_answer(now):
             self.bucket.change_rate(self.learned.rate, now)
-        return self.circuit.record(now, category, evidence, sent_at=sent_at)
+        return self.circuit.record(
+            now, category, evidence, sent_at=sent_at, failed_at=failed_at, host=host
+        )
+
+    def is_to_blame(self, failed_at: float | None) -> bool:
+        """Whether a failure now is the site's, and not that of the request which met it."""
+        return self.circuit.mode is not Mode.CLOSED and not self.circuit.alive_since(failed_at)
 
     def state(self, now: float, now_wall: float) -> PaceState:
         """Give what a restart needs."""
@@ -139,34 +134,9 @@ class Pace:
             self.learned.rate if self.learned.slowed else None,
         )
 
-    def snapshot(self, now: float) -> PaceSnapshot:
-        """Show where the domain stands."""
-        return PaceSnapshot(
-            domain=self.domain,
-            rate=self._rate(),
-            burst=1 if self.crawl_delay_seconds else self.bucket.limits.burst,
-            available=self.bucket.available(now),
-            wait_seconds=self.wait(now),
-            held_seconds=self.bucket.held(now),
-            crawl_delay_seconds=self.crawl_delay_seconds,
-            requests=self.bucket.stats.requests,
-            waits=self.bucket.stats.waits,
-            total_wait_seconds=self.bucket.stats.total_wait,
-            mean_wait_seconds=self.bucket.stats.mean,
-            circuit=self.circuit.mode,
-            circuit_wait_seconds=self.circuit.wait(now),
-            circuit_failures=self.circuit.failures,
-            circuit_reason=self.circuit.reason,
-            circuit_tripped_by=self.circuit.tripped_by,
-        )
-
-    def _heard_complaint(self, now: float, sent_at: float | None) -> None:
-        self.bucket.hold(now, tokens_after=0.0)
-        if self.learned.heard_complaint(now, self.bucket.held(now), sent_at):
-            self.bucket.change_rate(self.learned.rate, now)
-
-    def _rate(self) -> float:
-        """Give the requests a second that are left when robots' delay is obeyed too."""
+    @property
+    def rate(self) -> float:
+        """The requests a second that are left when robots' delay is obeyed too."""
         if not self.crawl_delay_seconds:
             return self.bucket.rate
         polite = 1 / self.crawl_delay_seconds

@@ -70,11 +70,6 @@ class RetryDecision:
     again_after: float | None
     burns_attempt: bool = True
 
-    @property
-    def give_up(self) -> bool:
-        """Tell whether this was the last attempt."""
-        return self.again_after is None
-
 
 _PATIENT = RetryRule(attempts=3)
 _NEVER = RetryRule(attempts=1)
@@ -101,8 +96,6 @@ DEFAULT: Mapping[Category, RetryRule] = MappingProxyType(
         # It leads to another site, or into a private network, and we do not go there.
         Category.OFF_SITE: _NEVER,
         Category.PRIVATE_ADDRESS: _NEVER,
-        # Nothing was asked; the work goes back to the ledger as it was.
-        Category.CIRCUIT_OPEN: _NEVER,
     }
 )
 
@@ -135,21 +128,23 @@ class RetryTable:
         random: Callable[[], float],
         server_wait: float | None = None,
         parked: int = 0,
+        may_park: bool = True,
     ) -> RetryDecision:
         """Decide after the `attempt`-th failure (from 1) of a request.
 
-        `server_wait` is the server's Retry-After in seconds, never undercut. With a 429 it
-        makes the wait the server's affair and burns no attempt, until the request has been
-        `parked` as often as `parks` allows. `random` gives a number from 0 to 1.
+        `server_wait` is the server's Retry-After in seconds; our own back-off comes after it, so
+        that whoever was refused comes behind those that were not. With a 429 it makes the wait the
+        server's affair and burns no attempt, until the request has been `parked` as often as
+        `parks` allows, or if it `may_park` no longer, because the site answers others meanwhile.
+        `random` gives a number from 0 to 1.
         """
         rule = self.rules[category]
-        if category is Category.CIRCUIT_OPEN:
-            return RetryDecision(None, burns_attempt=False)
-        if category is Category.RATE_LIMITED and server_wait is not None and parked < self.parks:
-            return RetryDecision(max(server_wait, rule.base_seconds), burns_attempt=False)
-        if attempt >= rule.attempts:
+        told = category is Category.RATE_LIMITED and server_wait is not None
+        parks = told and may_park and parked < self.parks
+        if attempt >= rule.attempts and not parks:
             return RetryDecision(None)
-        return RetryDecision(max(rule.wait_seconds(attempt, random()), server_wait or 0.0))
+        wait = (server_wait or 0.0) + rule.wait_seconds(attempt, random())
+        return RetryDecision(wait, burns_attempt=not parks)
 
 
 def _category(name: str) -> Category:

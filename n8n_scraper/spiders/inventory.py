@@ -15,6 +15,7 @@ from n8n_scraper.dossier import Dossier, Planned
 from n8n_scraper.environment import given_by_hand, user_agent
 from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.gate import NO_WITNESS
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.pages import read_categories, read_search, read_sitemap
 from n8n_scraper.policies import unknown_category
@@ -283,7 +284,7 @@ class InventorySpider(Spider):
             callback=callback,
             errback=self.inventory_failed,
             cb_kwargs=arguments,
-            meta={"expects": expects},
+            meta={"expects": expects, NO_WITNESS: True},
             priority=_FIRST,
             dont_filter=True,
         )

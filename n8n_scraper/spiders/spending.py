@@ -12,6 +12,7 @@ from scrapy.exceptions import CloseSpider, IgnoreRequest
 
 from n8n_scraper.dossier import Dossier
 from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.gate import NO_WITNESS
 from n8n_scraper.items import Layer
 from n8n_scraper.policies.budget import Budget
 from n8n_scraper.policies.chain import ChainMode
@@ -78,6 +79,8 @@ class Spending:
         dossier: Dossier | None = request.cb_kwargs.get("dossier")
         if self.budget.allows(dossier.workflow_id if dossier else None):
             return
+        if dossier is None and NO_WITNESS not in request.meta:
+            raise IgnoreRequest(SPENT)  # a question to a witness; nobody's work depends on it
         task = asyncio.ensure_future(self._give_up(dossier))
         self._refusing.add(task)
         task.add_done_callback(self._refusing.discard)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.batches import batched
 from n8n_scraper.dossier import Answer, Dossier, Planned
 from n8n_scraper.errors import UnreadableAnswer
-from n8n_scraper.items import Layer, LayerState, Outcome, Template
+from n8n_scraper.items import Layer, LayerState, LayerStatus, Outcome, Template
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.packing import unpack
 from n8n_scraper.pages.layers import read_into
@@ -136,8 +136,15 @@ class Archive:
         return workflow_id in self._under_way
 
     async def keep(self, dossier: Dossier) -> None:
-        """Keep what has come of a chain since the last time, so that a kill costs no repeat."""
-        new = [layer for layer in dossier.layers if layer not in dossier.kept]
+        """Keep what has come of a chain since the last time, so that a kill costs no repeat.
+
+        What failed is not kept: a later process asks for it again.
+        """
+        new = [
+            layer
+            for layer, state in dossier.layers.items()
+            if layer not in dossier.kept and state.status is not LayerStatus.FAILED
+        ]
         if new and self.is_under_way(dossier.workflow_id):
             await self.do(lambda session: ledger.keep_answers(session, self._run, dossier, new))
             dossier.kept.update(new)
@@ -200,6 +207,12 @@ class Archive:
         self.unsettled -= len(outcomes)
         self._changed.set()
         return len(outcomes)
+
+    def ask_again(self, categories: Sequence[str]) -> None:
+        """Ask again for the layers of the chains under way that failed for these reasons."""
+        for dossier in self._under_way.values():
+            if len(dossier.layers) < len(Layer):  # one that is through is reopened instead
+                dossier.reopen(categories)
 
     async def tally(self) -> Tally:
         """Count how many items of the run stand where."""

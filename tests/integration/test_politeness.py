@@ -1,7 +1,6 @@
 """How politely a crawl behaves, by the site's own log."""
 
 import re
-import threading
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +8,13 @@ import pytest
 
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import rows, scrapy
-from tests.politeness import TRANSIENT, category_is_right, crawl_judged, warm_up
+from tests.politeness import (
+    TRANSIENT,
+    category_is_right,
+    crawl_judged,
+    templates_with_faults,
+    warm_up,
+)
 from tests.server_side import inside_windows, overdraft, statuses, usual_gap
 
 pytestmark = pytest.mark.full_speed
@@ -170,23 +175,25 @@ def test_a_wall_with_status_200_is_blocked_and_a_word_about_captchas_is_not(
 
 
 def test_an_outage_opens_the_circuit_and_nothing_fails_because_of_it(tmp_path: Path) -> None:
-    with running_stand_in(templates=20) as stand_in:
-        # Given a site that goes away in mid-crawl and comes back
-        threading.Timer(2.0, stand_in.control, kwargs={"outage": "503"}).start()
-        threading.Timer(6.0, stand_in.control, kwargs={"outage": None}).start()
-
+    # Given a site that goes away in mid-crawl, and is back after fourteen requests
+    outage = {"kind": "503", "path": "/workflows/", "after": 20, "in_all": 14}
+    with running_stand_in(templates=20, faults=[outage]) as stand_in:
         judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=12, CIRCUIT_BREAKER_HOLD=1)
 
-    # Then ten failures opened the circuit, one probe a hold time followed, and all is complete
+    # Then ten failures raised a doubt, a page that had been answered confirmed it, and so on
     assert judged.ran.status == 0, judged.ran.err
     assert judged.outcomes() == {"complete": 20}
     failed = [record for record in judged.log if record["status"] == 503]
-    tenth = failed[9]
-    # What was on the wire by then cannot be called back.
-    probes = [record for record in failed[10:] if record["t"] > tenth["ended"] + 0.1]
-    assert 1 <= len(probes) <= 3
-    gaps = [later["t"] - earlier["t"] for earlier, later in pairwise([tenth, *probes])]
-    assert all(gap >= 1.0 for gap in gaps)
+    assert len(failed) == 14
+    answered = {record["path"] for record in judged.log if record["t"] < failed[0]["t"]}
+    witnesses = [record for record in failed if record["path"] in answered]
+    assert 1 <= len(witnesses) <= 4  # what was on the wire at the tenth cannot be called back
+    gaps = [later["t"] - earlier["ended"] for earlier, later in pairwise(witnesses)]
+    assert all(gap >= hold for gap, hold in zip(gaps, (1, 2, 4), strict=False))
+    # ... until the first probe after it found the site again
+    back = judged.log[judged.log.index(failed[-1]) + 1]
+    assert back["status"] == 200
+    assert back["path"] in answered
 
 
 def test_an_outage_that_lasts_ends_the_crawl_and_the_next_start_goes_on(tmp_path: Path) -> None:
@@ -211,6 +218,81 @@ def test_an_outage_that_lasts_ends_the_crawl_and_the_next_start_goes_on(tmp_path
     assert second.outcomes() == {"complete": 10}
     assert rows(second.url, "SELECT count(*) FROM scrape_runs") == [(1,)]
     assert "/sitemap_index.xml" not in second.asked()  # the inventory was known
+
+
+def test_paths_that_always_fail_stop_no_healthy_site(tmp_path: Path) -> None:
+    # Given more templates with a doomed path than have a place at the same time
+    doomed = {"kind": "500", "share": 0.6, "path": "^/api/templates/workflows/"}
+    with running_stand_in(templates=40, faults=[doomed]) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, seconds=60)
+
+    # Then each ends by its own attempts, and nobody is left alone because of it
+    failed = {record["path"] for record in judged.log if record["status"] == 500}
+    assert len(failed) > 8
+    assert judged.ran.status == 3, judged.ran.err
+    assert judged.outcomes() == {"complete": 40 - len(failed), "partial": len(failed)}
+    assert "left alone" not in judged.ran.err
+    assert all(len(judged.asked()[path]) <= 4 for path in failed)
+
+
+def test_lasting_faults_of_every_kind_cost_only_the_templates_that_have_them(
+    tmp_path: Path,
+) -> None:
+    kinds = [*TRANSIENT, "bad_gzip", "captcha", "soft_404", "401", "403", "410"]
+    faults = [{"kinds": kinds, "share": 0.15, "path": "/workflows/"}]
+    with running_stand_in(templates=30, faults=faults, drip_s=0.2, retry_after="1") as stand_in:
+        judged = crawl_judged(
+            stand_in, tmp_path, "-s", "DOWNLOAD_TIMEOUT=1.5", RATE_LIMIT_RATE=20, seconds=100
+        )
+
+    hit = templates_with_faults(judged)
+    assert len({record["fault"] for record in judged.log if record["fault"]}) >= 6
+    assert judged.ran.status == 3, judged.ran.err
+    assert rows(judged.url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == [
+        (0,)
+    ]
+    unharmed = rows(
+        judged.url, "SELECT workflow_id FROM scrape_run_items WHERE outcome = 'complete'"
+    )
+    assert {str(number) for (number,) in unharmed} == {str(one) for one in stand_in.ids} - hit
+
+
+@pytest.mark.parametrize("word", ["0", "1"])
+def test_a_path_that_is_always_refused_ends_by_its_own_attempts(word: str, tmp_path: Path) -> None:
+    # Given one template whose metadata is always refused, and others that are answered well
+    with running_stand_in(templates=30, retry_after=word) as stand_in:
+        refused = f"/api/templates/workflows/{stand_in.ids[3]}"
+        stand_in.control(faults=[{"kind": "429", "path": f"^{refused}$"}])
+
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=20, seconds=80)
+
+    assert judged.ran.status == 3, judged.ran.err
+    assert judged.outcomes() == {"complete": 29, "partial": 1}
+    assert 4 <= len(judged.asked()[refused]) <= 8
+    # and what it said of itself taught the whole site no slower pace worth the name
+    learned = rows(judged.url, "SELECT coalesce(learned_rate, 20) FROM domains")
+    assert learned[0][0] >= 10
+
+
+def test_a_robots_txt_that_is_always_refused_is_done_without(tmp_path: Path) -> None:
+    faults = [{"kind": "429", "path": "^/robots.txt$"}]
+    with running_stand_in(templates=5, faults=faults, retry_after="0") as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=20, seconds=60)
+
+    assert judged.ran.status == 0, judged.ran.err
+    assert judged.outcomes() == {"complete": 5}
+    assert len(judged.asked()["/robots.txt"]) == 3
+
+
+def test_a_site_that_complains_even_of_the_slowest_pace_ends_the_crawl(tmp_path: Path) -> None:
+    # Given a site that bears less than the least that we would go down to
+    with running_stand_in(
+        templates=10, enforce_rate=0.2, enforce_burst=10, retry_after="0"
+    ) as stand_in:
+        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=8, RATE_LIMIT_FLOOR=4, seconds=80)
+
+    assert judged.ran.status == 5, judged.ran.err
+    assert "(RATE_LIMIT_FLOOR): giving up for now" in judged.ran.err
 
 
 def test_robots_may_ask_for_more_distance(tmp_path: Path) -> None:

@@ -75,3 +75,13 @@ def test_what_is_planned_is_listed_unless_said_otherwise() -> None:
         None,
         None,
     )
+
+
+def test_what_failed_for_a_reason_that_was_the_sites_is_asked_for_again() -> None:
+    dossier = Dossier(Planned("1954"), started=0.0)
+    dossier.settle(Layer.METADATA, LayerStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle(Layer.JSON, LayerStatus.FAILED, "half of it", "bad_content")
+
+    dossier.reopen(["server_error", "timeout"])
+
+    assert set(dossier.layers) == {Layer.JSON}

@@ -5,7 +5,7 @@ from scrapy import Request
 from scrapy.settings import Settings
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.pacing import Paces, read_limits
+from n8n_scraper.pacing import Paces, read_floor, read_limits
 
 
 def settings(**values: object) -> Settings:
@@ -54,3 +54,9 @@ def test_a_word_in_place_of_a_number_is_told_with_what_to_write() -> None:
         Paces.from_settings(settings(RATE_LIMIT_RATE="fast"))
 
     assert str(refused.value) == "RATE_LIMIT_RATE is 'fast'; write a number, as in 2.0."
+
+
+@pytest.mark.parametrize("wrong", ["-1", "slow", "nan", "inf"])
+def test_a_floor_that_makes_no_sense_is_named_in_one_line(wrong: str) -> None:
+    with pytest.raises(BadInput, match="RATE_LIMIT_FLOOR"):
+        read_floor(settings(RATE_LIMIT_FLOOR=wrong))

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from scrapy import Request, Spider
 from scrapy.utils.test import get_crawler
 
+from n8n_scraper.policies.failure import Category
 from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler, gate_of
 from n8n_scraper.scheduler import NOT_BEFORE
 from n8n_scraper.testing.clock import MovableClock
@@ -114,3 +115,16 @@ def test_what_waits_at_a_stop_is_found_by_the_next_process(tmp_path: Path) -> No
         "http://site.example/again",
         "http://site.example/b",
     ]
+
+
+def test_while_a_site_is_in_doubt_a_witness_is_asked_and_nobody_else_leaves() -> None:
+    queues = Queues(rate=0)
+    pace = queues.paces.of_domain("site.example")
+    pace.circuit.witnesses.note("site.example", "http://site.example/answered")
+    for _ in range(10):
+        pace.record(queues.clock.now, Category.SERVER_ERROR, host="site.example")
+    queues.enter("http://site.example/a")
+
+    assert queues.leaving() == ["http://site.example/answered"]
+    pace.record(queues.clock.now, None, sent_at=queues.clock.now)
+    assert queues.leaving() == ["http://site.example/a"]

@@ -2,12 +2,15 @@
 
 from types import SimpleNamespace
 
-from scrapy import Request
+from scrapy import Request, signals
+from scrapy.exceptions import IgnoreRequest
+from scrapy.signalmanager import SignalManager
 
-from n8n_scraper.gate import Gate
+from n8n_scraper.gate import AS_PROBE, Gate
 from n8n_scraper.pacing import Paces
+from n8n_scraper.policies.failure import Category
 from n8n_scraper.policies.token_bucket import BucketLimits
-from n8n_scraper.scheduler import NOT_BEFORE, PacedScheduler
+from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE, PacedScheduler
 from n8n_scraper.testing.clock import MovableClock
 
 
@@ -20,7 +23,9 @@ class Room:
         self.alarms: list[float | None] = []
         engine = SimpleNamespace(downloader=SimpleNamespace(slots=self.slots))
         paces = Paces(BucketLimits(rate, burst), limits, clock=self.clock)
-        gate = Gate(paces, SimpleNamespace(engine=engine))
+        self.signals = SignalManager()
+        crawler = SimpleNamespace(engine=engine, signals=self.signals, spider=None)
+        gate = Gate(paces, crawler)
         gate.wake_in = self.alarms.append
         self.scheduler = PacedScheduler(gate)
         self.paces = paces
@@ -149,3 +154,50 @@ def test_closing_forgets_everybody() -> None:
     room.scheduler.close("shutdown")
 
     assert not room.scheduler.has_pending_requests()
+
+
+def doubted(room: Room, *, witness: bool) -> None:
+    """Let the site fail so often that it is doubted."""
+    pace = room.paces.of_domain("site.example")
+    if witness:
+        pace.circuit.witnesses.note("site.example", "http://site.example/answered")
+    for _ in range(10):
+        pace.record(room.clock.now, Category.SERVER_ERROR, host="site.example")
+
+
+def test_while_a_site_is_in_doubt_a_witness_is_asked_and_nobody_else_leaves() -> None:
+    room = Room(rate=0)
+    doubted(room, witness=True)
+    room.enter("http://site.example/doomed", meta={FAILED_AT: 99.0})
+
+    assert room.leaving() == ["http://site.example/answered"]
+    assert len(room.scheduler) == 1
+
+    room.paces.of_domain("site.example").record(room.clock.now, None, sent_at=room.clock.now)
+    assert room.leaving() == ["http://site.example/doomed"]
+
+
+def test_without_a_witness_the_probe_is_one_that_has_not_failed() -> None:
+    room = Room(rate=0)
+    doubted(room, witness=False)
+    room.enter("http://site.example/doomed", meta={FAILED_AT: 99.0}, priority=9)
+    room.enter("http://site.example/fresh")
+    room.clock.now += 60
+
+    probe = room.scheduler.next_request()
+
+    assert probe is not None
+    assert (probe.url, probe.meta[AS_PROBE]) == ("http://site.example/fresh", True)
+
+
+def test_a_witness_that_a_budget_refuses_is_not_asked() -> None:
+    room = Room(rate=0)
+    doubted(room, witness=True)
+    room.enter("http://site.example/promised")
+
+    def refuse(request: Request) -> None:
+        raise IgnoreRequest
+
+    room.signals.connect(refuse, signals.request_scheduled)
+
+    assert room.leaving() == ["http://site.example/promised"]

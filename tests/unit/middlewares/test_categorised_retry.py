@@ -10,12 +10,13 @@ from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
 from n8n_scraper.errors import BadInput
+from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.judgement import UnusableAnswer
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware, read_rules
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
 from n8n_scraper.pacing import paces_of
 from n8n_scraper.policies.failure import Category
-from n8n_scraper.scheduler import NOT_BEFORE
+from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.testing.clock import MovableClock
 
 SETTINGS = {
@@ -112,12 +113,12 @@ def test_a_wall_is_not_insisted_on() -> None:
 
 
 def test_the_servers_word_is_waited_for_and_costs_nothing() -> None:
-    chance, asked = Chance(), request(**{SERVER_WAIT: 30.0})
+    chance, asked = Chance(), request(**{SERVER_WAIT: 30.0, AS_PROBE: False})
     for _ in range(5):
         asked = chance.answered(asked, 429)
         asked.meta[SERVER_WAIT] = 30.0
 
-    assert chance.wait_of(asked) == pytest.approx(30, abs=0.1)
+    assert chance.wait_of(asked) == pytest.approx(31, abs=0.2)
     assert chance.crawler.stats.get_value("retry/parked/rate_limited") == 5
     assert chance.crawler.stats.get_value("retry/count/rate_limited") is None
 
@@ -133,6 +134,49 @@ def test_while_the_circuit_is_open_a_failure_costs_no_attempt() -> None:
 
     assert isinstance(asked, Request)
     assert chance.crawler.stats.get_value("retry/parked/server_error") == 5
+
+
+def test_a_complaint_costs_an_attempt_once_the_site_has_answered_others_since() -> None:
+    chance = Chance()
+    asked = request(**{SERVER_WAIT: 0.0, AS_PROBE: False})
+    asked = chance.answered(asked, 429)  # nobody knows yet whether it is meant for all
+
+    for _ in range(3):
+        now = chance.paces.clock() + 0.001
+        chance.paces.of(request()).record(now, None, sent_at=now)  # another was answered
+        asked = chance.answered(asked, 429)
+
+    assert isinstance(asked, Response)
+    assert chance.crawler.stats.get_value("retry/parked/rate_limited") == 1
+    assert chance.crawler.stats.get_value("retry/given_up/rate_limited") == 1
+
+
+def test_what_others_wait_for_is_not_parked() -> None:
+    chance, asked = Chance(), request(**{SERVER_WAIT: 0.0})  # a robots.txt, say
+
+    for _ in range(3):
+        asked = chance.answered(asked, 429)
+
+    assert isinstance(asked, Response)
+
+
+def test_with_a_circuit_that_opens_at_once_a_doomed_request_ends_all_the_same() -> None:
+    chance = Chance(CIRCUIT_BREAKER_FAILURES="1")
+    asked, repeats = request(), 0
+
+    while isinstance(asked, Request) and repeats < 20:
+        pace, now = chance.paces.of(asked), chance.paces.clock()
+        pace.record(now, Category.SERVER_ERROR, failed_at=asked.meta.get(FAILED_AT))
+        asked = chance.answered(asked, 500)
+        pace.circuit.reset()  # its witness answered
+        pace.record(now + 0.001, None, sent_at=now + 0.001)
+        repeats += 1
+
+    assert repeats == 4
+
+
+def test_a_question_to_a_witness_is_asked_once() -> None:
+    assert isinstance(Chance().answered(request(dont_retry=True), 500), Response)
 
 
 def test_no_answer_is_repeated_and_a_refusal_of_our_own_is_not() -> None:

@@ -10,8 +10,10 @@ from scrapy.robotstxt import ProtegoRobotParser
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
+from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.middlewares.throttle import SENT_AT, SERVER_WAIT, ThrottleMiddleware
 from n8n_scraper.pacing import paces_of
+from n8n_scraper.policies.failure import Category
 from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.stopping import Stopped
 from n8n_scraper.testing.clock import MovableClock
@@ -170,3 +172,20 @@ def test_at_the_end_it_tells_what_the_pace_has_cost() -> None:
     told = door.crawler.stats.get_stats()
     cost = {name.rpartition("/")[2]: told[name] for name in told if name.startswith("rate_limit/")}
     assert cost == {"requests": 2, "waits": 1, "total_wait": 2.0, "mean_wait": 1.0, "rate": 100.0}
+
+
+@pytest.mark.parametrize("as_probe", [False, True])
+def test_while_a_site_is_in_doubt_only_the_probe_leaves_and_others_go_back(as_probe: bool) -> None:
+    # Given one that was let out just before the site failed once too often
+    door, request = Door(), Request(URL, meta={AS_PROBE: as_probe})
+    pace = door.paces.of_domain(DOMAIN)
+    door.paces.on_their_way(pace).add(request)
+    pace.circuit.witnesses.note("api.site.com", URL + "/answered")
+    for _ in range(10):
+        pace.record(door.clock(), Category.SERVER_ERROR, host="api.site.com")
+
+    back = asyncio.run(door.middleware.process_request(request))
+
+    assert back is (None if as_probe else request)
+    assert (SENT_AT in request.meta) == as_probe
+    assert not door.paces.on_their_way(pace)

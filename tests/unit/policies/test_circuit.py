@@ -63,7 +63,7 @@ def test_what_does_not_speak_of_the_site_s_health_never_opens_it(category: Categ
     circuit = Circuit(LIMITS)
 
     assert not any(circuit.record_failure(START, category) for _ in range(100))
-    assert circuit.allows(START)
+    assert circuit.wait(START) == 0
 
 
 def test_our_own_errors_neither_count_nor_wipe_out_what_was_counted() -> None:
@@ -98,7 +98,6 @@ def test_a_closed_circuit_lets_everyone_in_and_needs_no_probe() -> None:
 def test_nobody_enters_while_it_is_open() -> None:
     circuit = opened()
 
-    assert not circuit.allows(START + 59.9)
     assert not circuit.enter(START + 59.9)
     assert circuit.wait(START + 50) == 10
 
@@ -106,10 +105,9 @@ def test_nobody_enters_while_it_is_open() -> None:
 def test_after_the_hold_exactly_one_probe_leaves() -> None:
     circuit = opened()
 
-    assert circuit.allows(START + 60)
     assert [circuit.enter(START + 60) for _ in range(5)] == [True, False, False, False, False]
     assert circuit.mode is Mode.HALF_OPEN
-    assert not circuit.allows(START + 60)
+    assert circuit.wait(START + 60) == LIMITS.probe_timeout_seconds
 
 
 def test_who_sleeps_for_the_wait_gets_the_probe() -> None:
@@ -218,8 +216,105 @@ def test_a_person_can_reset_it() -> None:
 
     circuit.reset()
 
-    assert circuit.allows(START)
+    assert circuit.wait(START) == 0
     assert circuit.state(START, WALL) == CircuitState()
+
+
+# --- whom a failure speaks of -----------------------------------------------------------------
+
+PAGE = "http://n8n.example/workflows/1"
+
+
+def trusted() -> Circuit:
+    """A circuit that knows an address which its host has answered."""
+    circuit = Circuit(LIMITS)
+    circuit.witnesses.note("n8n.example", PAGE)
+    return circuit
+
+
+def fail(circuit: Circuit, times: int = 3, now: float = START, **more: Any) -> list[bool]:
+    return [
+        circuit.record(now, Category.SERVER_ERROR, "it", host="n8n.example", **more)
+        for _ in range(times)
+    ]
+
+
+def test_failures_in_a_row_are_a_doubt_that_a_witness_settles_at_once() -> None:
+    circuit = trusted()
+
+    heard = fail(circuit)
+
+    # Nobody else leaves, and the witness may be asked now; no hold has begun
+    assert heard == [False, False, False]
+    assert (circuit.mode, circuit.wait(START), circuit.leaves_alone) == (Mode.OPEN, 0, False)
+    assert circuit.witness == PAGE
+    # Its answer ends the doubt as if nothing had been
+    assert circuit.enter(START)
+    circuit.record(START + 1, None, sent_at=START)
+    assert (circuit.mode, circuit.failures, circuit.witness) == (Mode.CLOSED, 0, None)
+
+
+def test_a_witness_that_fails_begins_the_first_hold_and_another_is_asked_after_it() -> None:
+    circuit = trusted()
+    circuit.witnesses.note("n8n.example", PAGE + "2")
+    fail(circuit)
+    assert circuit.enter(START)
+
+    assert circuit.record(START + 1, Category.TIMEOUT, PAGE, sent_at=START, host="n8n.example")
+
+    assert circuit.leaves_alone
+    assert circuit.wait(START + 1) == 60
+    assert (circuit.reason, circuit.tripped_by) == ("timeout", PAGE)
+    assert circuit.witness == PAGE + "2"
+
+
+def test_an_answer_of_one_host_says_nothing_of_another() -> None:
+    circuit = trusted()
+
+    for _ in range(3):
+        opened_now = circuit.record(START, Category.SERVER_ERROR, host="api.n8n.example")
+
+    assert opened_now
+    assert circuit.witness is None
+
+
+def test_without_a_witness_only_different_paths_can_open_it() -> None:
+    circuit = Circuit(LIMITS)
+    fail(circuit, 2)
+
+    assert not any(fail(circuit, 50, failed_at=START - 1))
+    assert circuit.mode is Mode.CLOSED
+    assert fail(circuit, 1) == [True]
+
+
+def test_a_request_that_is_refused_again_while_nobody_is_answered_raises_a_doubt() -> None:
+    circuit = trusted()
+    circuit.record(START, Category.RATE_LIMITED, host="n8n.example")
+    assert circuit.mode is Mode.CLOSED
+
+    circuit.record(START + 2, Category.RATE_LIMITED, host="n8n.example", failed_at=START)
+
+    assert circuit.witness == PAGE
+
+
+def test_a_request_that_is_refused_again_while_others_are_answered_raises_none() -> None:
+    circuit = trusted()
+    circuit.record(START, Category.RATE_LIMITED, host="n8n.example")
+    circuit.record(START + 1.5, None, sent_at=START + 1)
+
+    circuit.record(START + 2, Category.RATE_LIMITED, host="n8n.example", failed_at=START)
+
+    assert circuit.mode is Mode.CLOSED
+    assert circuit.alive_since(START)
+    assert not circuit.alive_since(START + 1)
+    assert not circuit.alive_since(None)
+
+
+def test_a_doubt_does_not_outlive_its_process() -> None:
+    circuit = trusted()
+    fail(circuit)
+
+    assert circuit.state(START, WALL) == CircuitState(failures=3)
 
 
 # --- restarts ---------------------------------------------------------------------------------
@@ -365,7 +460,7 @@ class CircuitHistory(RuleBasedStateMachine):
 
     @rule()
     def a_request_asks_to_enter(self) -> None:
-        allowed, lost = self.circuit.allows(self.now), self.mode is Mode.HALF_OPEN
+        allowed, lost = self.circuit.wait(self.now) <= 0, self.mode is Mode.HALF_OPEN
         entered = self.circuit.enter(self.now)
 
         assert entered == allowed
@@ -416,7 +511,7 @@ class CircuitHistory(RuleBasedStateMachine):
     def a_person_resets_it(self) -> None:
         self.circuit.reset()
         self.mode = self.circuit.mode
-        assert self.circuit.allows(self.now)
+        assert self.circuit.wait(self.now) == 0
 
     @invariant()
     def at_most_one_probe_per_hold(self) -> None:
@@ -427,8 +522,85 @@ class CircuitHistory(RuleBasedStateMachine):
         longest = max(self.limits.hold_cap_seconds, self.limits.probe_timeout_seconds)
         wait = self.circuit.wait(self.now)
         assert 0 <= wait <= longest + 1e-6
-        assert self.circuit.allows(self.now + wait)
+        assert self.circuit.wait(self.now + wait) == 0
 
 
 TestCircuitHistory = CircuitHistory.TestCase
 TestCircuitHistory.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+
+
+class SiteWithDoomedPaths(RuleBasedStateMachine):
+    """Drives a circuit against a site of which some paths always fail, and which may go down.
+
+    Several requests are under way at a time. One that failed is repeated, as often as the policy of
+    attempts would; a witness is asked whenever the circuit wants one.
+    """
+
+    @initialize(
+        failures=st.integers(1, 5),
+        doomed=st.sets(st.integers(0, 40)),
+        waiting=st.permutations(range(41)),
+    )
+    def begin(self, failures: int, doomed: set[int], waiting: list[int]) -> None:
+        self.circuit = Circuit(CircuitLimits(failures=failures, hold_seconds=60))
+        self.doomed, self.waiting = doomed, waiting
+        self.failed_at: dict[int, float] = {}
+        self.now, self.down, self.failed_while_down = START, False, 0
+        self.answered_once = False
+
+    def ask(self) -> None:
+        """Let one request leave, as the scheduler would, and hear how it ends."""
+        self.now += self.circuit.wait(self.now) + 0.1
+        sent_at, witness = self.now, self.circuit.witness
+        assert self.circuit.enter(sent_at)
+        path = int(witness) if witness else self.waiting[0]
+        if not witness:
+            self.waiting = [*self.waiting[1:], path]
+        self.now += 0.1
+        fails = self.down or path in self.doomed
+        if not fails:
+            self.circuit.witnesses.note("site", str(path))
+        self.circuit.record(
+            self.now,
+            Category.SERVER_ERROR if fails else None,
+            sent_at=sent_at,
+            failed_at=None if witness else self.failed_at.get(path),
+            host="site",
+        )
+        if fails and not witness:
+            self.failed_at[path] = self.now
+        self.answered_once |= not fails
+        self.failed_while_down += fails and self.down
+
+    @rule(times=st.integers(1, 20))
+    def work_goes_on(self, times: int) -> None:
+        for _ in range(times):
+            was_left_alone = self.circuit.leaves_alone
+            self.ask()
+            if not self.down and self.answered_once:
+                # A healthy site is never left alone because of the paths that are doomed,
+                assert was_left_alone or not self.circuit.leaves_alone
+
+    @precondition(lambda self: not self.down)
+    @rule()
+    def the_site_goes_down(self) -> None:
+        self.down, self.failed_while_down = True, 0
+
+    @precondition(lambda self: self.down and self.answered_once)
+    @rule()
+    def a_dead_site_is_left_alone_after_so_many_failures_and_one_question(self) -> None:
+        while not self.circuit.leaves_alone:
+            self.ask()
+            assert self.failed_while_down <= self.circuit.limits.failures + 1
+
+    @precondition(lambda self: self.down)
+    @rule()
+    def a_site_that_is_back_is_found_at_the_first_probe(self) -> None:
+        self.down = False
+        if self.answered_once and self.circuit.leaves_alone:
+            self.ask()
+            assert self.circuit.mode is Mode.CLOSED
+
+
+TestSiteWithDoomedPaths = SiteWithDoomedPaths.TestCase
+TestSiteWithDoomedPaths.settings = settings(max_examples=150, stateful_step_count=20, deadline=None)

@@ -141,6 +141,28 @@ def test_a_complaint_now_and_then_among_many_good_answers_hardly_slows_us() -> N
     assert learned.rate >= 13.0
 
 
+def test_complaints_teach_no_pace_below_the_floor_and_say_when_it_is_met() -> None:
+    learned = LearnedRate(2.0, 5, floor=0.3)
+
+    rates, met = [], []
+    for second in range(5):
+        learned.heard_complaint(10.0 * second)
+        rates.append(learned.rate)
+        met.append(learned.at_its_floor)
+
+    assert rates == [1.0, 0.5, 0.3, 0.3, 0.3]
+    assert met == [False, False, True, True, True]
+    learned.heard_answer(60.0)
+    assert not learned.at_its_floor
+
+
+@pytest.mark.parametrize(("configured", "begins_at"), [(2.0, 0.3), (0.1, 0.1)])
+def test_what_was_learned_below_the_floor_is_tried_again_at_it(
+    configured: float, begins_at: float
+) -> None:
+    assert LearnedRate(configured, 5, floor=0.3, learned=0.004).rate == begins_at
+
+
 def test_what_was_learned_survives_a_restart() -> None:
     pace = Pace("site.example", BucketLimits(50, 5))
     pace.record(1.0, None)

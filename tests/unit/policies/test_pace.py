@@ -66,27 +66,25 @@ def test_a_429_without_a_word_empties_the_bucket_and_halves_the_pace() -> None:
 
 
 @pytest.mark.parametrize(
-    ("delay_seconds", "gap", "rate", "burst"),
+    ("delay_seconds", "gap", "rate"),
     [
-        (10, 10, 0.1, 1),  # slower than the bucket: a lower bound on every gap
-        (0.5, 0.5, 2.0, 1),  # as fast: only the burst is gone
-        (0.1, 0.5, 2.0, 1),  # quicker: the bucket's own rate holds, after its burst
-        (0, 0.5, 2.0, 5),  # none
-        (-1, 0.5, 2.0, 5),
-        (float("nan"), 0.5, 2.0, 5),
-        (float("inf"), 0.5, 2.0, 5),
+        (10, 10, 0.1),  # slower than the bucket: a lower bound on every gap
+        (0.5, 0.5, 2.0),  # as fast: only the burst is gone
+        (0.1, 0.5, 2.0),  # quicker: the bucket's own rate holds, after its burst
+        (0, 0.5, 2.0),  # none
+        (-1, 0.5, 2.0),
+        (float("nan"), 0.5, 2.0),
+        (float("inf"), 0.5, 2.0),
     ],
 )
-def test_robots_delay_only_ever_slows_down(
-    delay_seconds: float, gap: float, rate: float, burst: int
-) -> None:
+def test_robots_delay_only_ever_slows_down(delay_seconds: float, gap: float, rate: float) -> None:
     pace = pace_of()
 
     pace.crawl_delay(delay_seconds)
 
     departures = departures_of(pace, 30)
     assert departures[-1] - departures[-2] == pytest.approx(gap)
-    assert (pace.snapshot(START).rate, pace.snapshot(START).burst) == (rate, burst)
+    assert pace.rate == rate
 
 
 def test_robots_delay_holds_without_a_rate_too() -> None:
@@ -95,7 +93,7 @@ def test_robots_delay_holds_without_a_rate_too() -> None:
     pace.crawl_delay(4)
 
     assert departures_of(pace, 3) == [0, 4, 8]
-    assert pace.snapshot(START).rate == 0.25
+    assert pace.rate == 0.25
 
 
 def test_while_the_circuit_is_not_closed_only_its_probe_leaves() -> None:
@@ -116,9 +114,9 @@ def test_the_probe_waits_for_a_token_instead_of_being_lost() -> None:
         pace.record(START, Category.TIMEOUT)
 
     assert not pace.take(START + 60)
-    assert pace.snapshot(START + 60).circuit is Mode.OPEN
+    assert pace.circuit.mode is Mode.OPEN
     assert pace.take(START + 100)
-    assert pace.snapshot(START + 100).circuit is Mode.HALF_OPEN
+    assert pace.circuit.mode is Mode.HALF_OPEN
 
 
 def test_a_restart_forgets_neither_tokens_nor_the_circuit() -> None:
@@ -137,22 +135,28 @@ def test_a_restart_forgets_neither_tokens_nor_the_circuit() -> None:
     assert still_ill.wait(7) == pytest.approx(40, abs=1e-5)
 
 
-def test_the_snapshot_shows_everything_a_progress_line_needs() -> None:
+def test_a_request_that_is_refused_again_teaches_no_slower_pace() -> None:
     pace = pace_of()
-    departures_of(pace, 5)
-    assert pace.take(START + 0.5, waited_seconds=0.5)
-    pace.heard_retry_after(START + 0.5, 30)
-    pace.record(START + 0.5, Category.SERVER_ERROR, "GET /workflows/1")
+    pace.record(START, Category.RATE_LIMITED)
+    taught = pace.rate
 
-    snapshot = pace.snapshot(START + 0.5)
+    for second in range(1, 20):
+        pace.record(START + second, Category.RATE_LIMITED, failed_at=START + second - 1)
 
-    assert (snapshot.domain, snapshot.rate, snapshot.burst) == ("n8n.io", 2.0, 5)
-    assert (snapshot.available, snapshot.wait_seconds, snapshot.held_seconds) == (0, 30, 30)
-    assert (snapshot.requests, snapshot.waits, snapshot.total_wait_seconds) == (6, 1, 0.5)
-    assert snapshot.mean_wait_seconds == pytest.approx(0.5 / 6)
-    assert (snapshot.circuit, snapshot.circuit_failures) == (Mode.CLOSED, 1)
-    assert (snapshot.circuit_wait_seconds, snapshot.crawl_delay_seconds) == (0, 0)
-    assert (snapshot.circuit_reason, snapshot.circuit_tripped_by) == ("", "")
+    assert pace.rate == taught
+    assert not pace.take(START + 19)  # but each time the bucket is empty again
+
+
+def test_a_failure_is_the_sites_only_while_it_answers_nobody() -> None:
+    pace = pace_of()
+    assert not pace.is_to_blame(START)  # all is well
+    for _ in range(3):
+        pace.record(START, Category.SERVER_ERROR)
+
+    assert pace.is_to_blame(None)
+    assert pace.is_to_blame(START - 1)
+    pace.record(START + 1, None, sent_at=START - 0.5)  # one that was under way
+    assert not pace.is_to_blame(START - 1)
 
 
 @given(

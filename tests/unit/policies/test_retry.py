@@ -34,7 +34,6 @@ def test_three_attempts_are_two_waits_of_one_and_two_seconds(category: Category)
     decisions = [TABLE.decide(category, attempt, random=middle) for attempt in (1, 2, 3)]
 
     assert [decision.again_after for decision in decisions] == [1.0, 2.0, None]
-    assert [decision.give_up for decision in decisions] == [False, False, True]
     assert all(decision.burns_attempt for decision in decisions)
 
 
@@ -49,19 +48,13 @@ def test_three_attempts_are_two_waits_of_one_and_two_seconds(category: Category)
     ],
 )
 def test_an_answer_that_will_not_change_is_asked_for_once(category: Category) -> None:
-    assert TABLE.decide(category, 1, random=middle).give_up
-    assert TABLE.decide(category, 1, random=middle, server_wait=5).give_up
+    assert TABLE.decide(category, 1, random=middle).again_after is None
+    assert TABLE.decide(category, 1, random=middle, server_wait=5).again_after is None
 
 
 def test_what_nobody_foresaw_gets_one_more_chance() -> None:
-    assert not TABLE.decide(Category.UNKNOWN, 1, random=middle).give_up
-    assert TABLE.decide(Category.UNKNOWN, 2, random=middle).give_up
-
-
-def test_an_open_circuit_costs_no_attempt_because_nothing_was_asked() -> None:
-    assert TABLE.decide(Category.CIRCUIT_OPEN, 1, random=middle) == RetryDecision(
-        None, burns_attempt=False
-    )
+    assert TABLE.decide(Category.UNKNOWN, 1, random=middle).again_after is not None
+    assert TABLE.decide(Category.UNKNOWN, 2, random=middle).again_after is None
 
 
 def test_every_category_has_a_rule() -> None:
@@ -82,9 +75,24 @@ def test_waits_double_up_to_the_cap() -> None:
 
 
 def test_waiting_at_the_server_s_word_burns_no_attempt() -> None:
-    decision = TABLE.decide(Category.RATE_LIMITED, 3, random=middle, server_wait=30)
+    decision = TABLE.decide(Category.RATE_LIMITED, 1, random=middle, server_wait=30)
 
-    assert decision == RetryDecision(30, burns_attempt=False)
+    assert decision == RetryDecision(31, burns_attempt=False)
+
+
+def test_a_complaint_about_this_request_alone_burns_one() -> None:
+    decisions = [
+        TABLE.decide(Category.RATE_LIMITED, attempt, random=middle, server_wait=5, may_park=False)
+        for attempt in (1, 2, 3)
+    ]
+
+    assert decisions == [RetryDecision(6), RetryDecision(7), RetryDecision(None)]
+
+
+def test_whoever_was_refused_comes_behind_all_that_waited_at_the_server_s_word() -> None:
+    decision = TABLE.decide(Category.SERVER_ERROR, 1, random=middle, server_wait=20)
+
+    assert decision == RetryDecision(21)
 
 
 def test_a_server_that_says_wait_for_ever_is_given_up_at_last() -> None:
@@ -94,7 +102,7 @@ def test_a_server_that_says_wait_for_ever_is_given_up_at_last() -> None:
         decision = TABLE.decide(
             Category.RATE_LIMITED, attempt, random=middle, server_wait=2, parked=parked
         )
-        if decision.give_up:
+        if decision.again_after is None:
             break
         waits += 1
         parked += not decision.burns_attempt
@@ -113,8 +121,8 @@ def test_a_word_of_zero_seconds_does_not_make_us_hammer() -> None:
     ("server_wait", "seconds"),
     [
         (None, 1.0),  # our own wait
-        (0.5, 1.0),  # ours is longer
-        (120.0, 120.0),  # the server's is longer, longer even than our cap
+        (0.5, 1.5),  # one after the other
+        (120.0, 121.0),  # longer even than our cap
     ],
 )
 def test_another_failure_obeys_the_server_too_but_burns_an_attempt(
@@ -212,7 +220,7 @@ def test_no_request_comes_back_before_the_server_allows_or_after_its_last_attemp
     )
 
     if decision.again_after is None:
-        assert category in FINAL | {Category.CIRCUIT_OPEN} or attempt >= DEFAULT[category].attempts
+        assert category in FINAL or attempt >= DEFAULT[category].attempts
     else:
         assert decision.again_after >= (server_wait or 0)
         assert category not in FINAL

@@ -263,3 +263,33 @@ def test_without_a_run_there_is_nothing_to_ask() -> None:
         asyncio.run(archive.tally())
 
     archive.database.close()
+
+
+def test_what_failed_is_not_kept_for_a_later_process_to_believe(database: Database) -> None:
+    async def crawl() -> None:
+        archive = await begun(database, "1954")
+        [asked] = await first_of(archive.work(1), 1)
+        asked.settle(Layer.METADATA, LayerStatus.FAILED, "503", "server_error", 503)
+        asked.settle(Layer.JSON, LayerStatus.MISSING, "404", "not_found", 404)
+        await archive.keep(asked)
+
+    run(crawl())
+
+    assert scalar(database, "SELECT count(*) FROM scrape_run_answers") == 1
+    assert scalar(database, "SELECT min(layer) FROM scrape_run_answers") == "json"
+
+
+def test_what_a_chain_under_way_has_lost_is_asked_for_again(database: Database) -> None:
+    async def crawl() -> None:
+        archive = await begun(database, "1954", "2")
+        under_way, through = await first_of(archive.work(2), 2)
+        under_way.settle(Layer.METADATA, LayerStatus.FAILED, "503", "server_error", 503)
+        for layer in Layer:
+            through.settle(layer, LayerStatus.FAILED, "503", "server_error", 503)
+
+        archive.ask_again(["server_error"])
+
+        assert not under_way.layers
+        assert set(through.layers) == set(Layer)  # it is judged by them, and reopened if need be
+
+    run(crawl())

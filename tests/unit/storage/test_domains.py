@@ -2,9 +2,6 @@
 
 import asyncio
 
-import pytest
-
-from n8n_scraper.pacing import MemoryPaceStore, PaceStore
 from n8n_scraper.policies.circuit import CircuitState
 from n8n_scraper.policies.pace import PaceState
 from n8n_scraper.policies.token_bucket import BucketState
@@ -58,16 +55,11 @@ def test_a_domain_that_nobody_has_met_cannot_be_reset(database: Database) -> Non
     assert not database.do(lambda session: domains.reset_circuit(session, "nowhere.example"))
 
 
-@pytest.mark.parametrize("kind", ["memory", "database"])
-def test_a_store_gives_the_last_that_it_was_told_of_each_domain(
-    kind: str, database: Database
-) -> None:
-    async def crawl(store: PaceStore) -> object:
+def test_a_store_gives_the_last_that_it_was_told_of_each_domain(database: Database) -> None:
+    async def crawl() -> object:
+        store = domains.DatabasePaceStore(Archive(database))
         await store.save({"n8n.io": OPEN, "other.example": FRESH})
         await store.save({"n8n.io": FRESH})
         return await store.load()
 
-    archive = Archive(database)
-    store = MemoryPaceStore() if kind == "memory" else domains.DatabasePaceStore(archive)
-
-    assert asyncio.run(crawl(store)) == {"n8n.io": FRESH, "other.example": FRESH}
+    assert asyncio.run(crawl()) == {"n8n.io": FRESH, "other.example": FRESH}
