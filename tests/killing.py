@@ -70,7 +70,7 @@ def judge(survived: Survived, stand_in: RunningStandIn, url: str) -> None:
     for number in stand_in.ids:
         truth, template = stand_in.truth(number), found[str(number)]
         assert template.workflow == truth.workflow
-        assert template.description == truth.description
+        assert template.description == (truth.description or None)
         assert (template.title, template.outcome) == (truth.title, "complete")
     assert rows(url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state") == [
         ("done", len(stand_in.ids))

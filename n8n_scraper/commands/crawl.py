@@ -21,7 +21,7 @@ from n8n_scraper.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.project_folder import place_folders
 from n8n_scraper.storage import ledger
-from n8n_scraper.storage.admission import admit
+from n8n_scraper.storage.admission import admit, check_home
 from n8n_scraper.storage.database import is_there
 from n8n_scraper.storage.ledger import NewRun
 
@@ -71,6 +71,8 @@ def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> Non
     """Open the database, and refuse a crawl that is not meant for it."""
     other_site = settings.getbool("N8N_ALLOW_OTHER_SITE")
     with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
+        if job is not None and not is_there(settings["DATABASE_URL"]):
+            check_home(job, database.name)  # nothing comes into being by a refusal
         database.open()
         database.look(
             lambda session: admit(session, new, job, database.name, other_site=other_site)

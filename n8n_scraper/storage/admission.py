@@ -26,26 +26,33 @@ def admit(
         _check_site(session, new, here)
 
 
+def check_home(job: JobDirectory, here: str) -> None:
+    """Raise BadInput when the run of a directory, which is not here, is in another database."""
+    if job.database() not in (None, here):
+        raise BadInput(
+            f"JOBDIR {job.path} belongs to run {job.run_id()} in the database {job.database()}, "
+            f"and this one is {here}: name that DATABASE_URL, or give this crawl a JOBDIR of its "
+            "own."
+        )
+
+
 def _check_directory(session: Session, new: NewRun, job: JobDirectory, here: str) -> None:
     """Neither forget the run that a directory belongs to, nor crawl for ever what ended badly."""
     run_id = job.run_id()
-    if run_id is None:
-        return
-    run = session.get(RunRow, run_id)
-    if run is None and job.database() not in (None, here):
-        raise BadInput(
-            f"JOBDIR {job.path} belongs to run {run_id} in the database {job.database()}, and this "
-            f"one is {here}: name that DATABASE_URL, or give this crawl a JOBDIR of its own."
-        )
-    if run is None or run.status != RunStatus.FINISHED or not is_the_same(run, new):
-        return
-    going_on = GoingOn(run_id, new.command, new.arguments, str(job.path))
+    run = session.get(RunRow, run_id) if run_id else None
+    if run is None:
+        check_home(job, here)
+    elif run.status == RunStatus.FINISHED and is_the_same(run, new):
+        _check_end(run, new, job)
+
+
+def _check_end(run: RunRow, new: NewRun, job: JobDirectory) -> None:
+    going_on = GoingOn(run.run_id, new.command, new.arguments, str(job.path))
     status = (run.totals or {}).get("exit_status")
     if status and not going_on.is_update:
         raise BadInput(
-            f"JOBDIR {job.path}: its run {run_id} is finished, with exit status "
-            f"{status}; {after_a_finish(status, going_on)}; "
-            "to crawl all of it anew, give another JOBDIR."
+            f"JOBDIR {job.path}: its run {run.run_id} is finished, with exit status {status}; "
+            f"{after_a_finish(status, going_on)}; to crawl all of it anew, give another JOBDIR."
         )
 
 

@@ -82,3 +82,16 @@ def test_a_package_of_spiders_that_is_not_there_is_named_in_one_line(
 
     assert status == ExitStatus.BAD_INPUT
     assert said == "scrapy: SPIDER_MODULES names 'my', and there is no such module.\n"
+
+
+def test_a_refusal_brings_no_database_into_being(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = given(tmp_path, JOBDIR=f"{tmp_path}/state")
+    JobDirectory(settings["JOBDIR"]).tie("20260101T000000-beef", "sqlite:///elsewhere.db")
+
+    status, said = refused(capsys, settings)
+
+    assert (status, said.count("\n")) == (ExitStatus.BAD_INPUT, 1)
+    assert "in the database sqlite:///elsewhere.db" in said
+    assert not (tmp_path / "a.db").exists()
