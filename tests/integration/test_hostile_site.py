@@ -124,3 +124,14 @@ def test_an_answer_beyond_its_bound_ends_as_that_templates_failure(tmp_path: Pat
     metadata = [path for path in site.paths if path.startswith("/api/templates/")]
     assert sorted(metadata) == [f"/api/templates/workflows/{number}" for number in bodies]
     assert "Traceback" not in ran.err
+
+
+def test_a_proxy_of_the_operator_may_stand_on_a_private_address(tmp_path: Path) -> None:
+    site = "http://n8n.example"
+    with hostile_site({f"{site}/sitemap_index.xml": sitemap()}) as proxy:
+        settings = {"N8N_SITE_URL": site, "N8N_API_URL": site, "http_proxy": proxy.url}
+
+        ran = crawl(proxy, tmp_path, **settings)
+
+    assert proxy.paths[-1] == f"{site}/sitemap_index.xml"
+    assert "lists no template at all" in ran.err
