@@ -48,10 +48,13 @@ def _page_text(template: Template) -> str | None:
     return template.explainer.page_text if template.explainer else None
 
 
-def _join(joined: dict[str, Any], key: str, old: Any, places: Collection[str]) -> None:
-    kept = [place for place in old.places if place in places]
+def _join(joined: dict[str, Any], key: str, old: Any, there: Collection[str]) -> None:
+    kept = [place for place in old.places if place in there]
     if not kept:
         return
     now = joined.get(getattr(old, key), old.model_copy(update={"places": []}))
     more = [place for place in kept if place not in now.places]
-    joined[getattr(old, key)] = now.model_copy(update={"places": [*now.places, *more]})
+    # In the order of before, so that what nobody has touched stays as it is.
+    known = {place: at for at, place in enumerate(old.places)}
+    places = sorted([*now.places, *more], key=lambda place: known.get(place, len(known)))
+    joined[getattr(old, key)] = now.model_copy(update={"places": places})

@@ -133,7 +133,7 @@ def test_both_databases_give_the_same_export(database_url: str, tmp_path: Path) 
     ]
     fill(database_url, made)
 
-    lines = export(database_url, "jsonl", tmp_path / "x.jsonl", "--category", "AI")
+    lines = export(database_url, "jsonl", tmp_path / "x.jsonl", "--min-score", "1")
     rows = export(database_url, "parquet", tmp_path / "x.parquet", "--outcome", "complete")
 
     assert (lines.status, rows.status) == (0, 0), lines.err + rows.err
@@ -153,7 +153,6 @@ def test_both_databases_give_the_same_export(database_url: str, tmp_path: Path) 
         (["--trigger", "webhook"], ["111"]),
         (["--since", "2026-02-01"], ["2"]),
         (["--min-score", "1"], []),
-        (["--author", "ada"], []),
         (["--outcome", "partial", "--outcome", "complete", "--limit", "3"], ["2", "9", "10"]),
     ],
 )
@@ -171,7 +170,7 @@ def test_no_match_is_a_success_and_makes_a_valid_empty_export(
 ) -> None:
     target = tmp_path / "x"
 
-    ran = export(few, form, target, "--category", "nobody")
+    ran = export(few, form, target, "--since", "2099-01-01")
 
     assert ran.status == 0, ran.err
     assert ran.out.startswith("No template matches")

@@ -38,7 +38,17 @@ def test_what_both_show_is_one_with_the_places_of_both() -> None:
 
     keep_what_is_shown({**NOTHING, "images": [OLD]}, as_it_came, item)
 
-    assert item.images == [Image(url=OLD["url"], alt="new", places=["description", "note"])]
+    assert item.images == [Image(url=OLD["url"], alt="new", places=["note", "description"])]
+
+
+def test_places_keep_the_order_that_they_had() -> None:
+    item = template()
+    item.images = [Image(url=OLD["url"], alt="old", places=["page"])]
+    as_it_came = item.model_copy(update={"workflow": None})
+
+    keep_what_is_shown({**NOTHING, "images": [OLD]}, as_it_came, item)
+
+    assert item.images == [Image(url=OLD["url"], alt="old", places=["note", "page"])]
 
 
 def test_what_an_older_version_wrote_in_another_shape_is_left_out() -> None:
