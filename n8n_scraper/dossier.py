@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from n8n_scraper.items import Layer, LayerState, LayerStatus
+from n8n_scraper.policies.chain import Brought
 
 if TYPE_CHECKING:
     from n8n_scraper.pages.metadata import Metadata
     from n8n_scraper.pages.page import ExplainerPage
     from n8n_scraper.pages.workflow_json import WorkflowJson
+    from n8n_scraper.storage.written import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,11 @@ class Answer:
 
 @dataclass(slots=True)
 class Dossier:
-    """The growing record of one template: the answers, what they say, how each layer went."""
+    """The growing record of one template: the answers, what they say, how each layer went.
+
+    While its chain is under way the answers are kept as they came; a layer that has one counts as
+    ok until it is read, which is when the chain is through.
+    """
 
     planned: Planned
     started: float
@@ -47,6 +53,10 @@ class Dossier:
     metadata: Metadata | None = None
     workflow_json: WorkflowJson | None = None
     page: ExplainerPage | None = None
+    brought: Brought = field(default_factory=Brought)
+    """What the metadata have brought, which is all that the next step depends on."""
+    written: Written | None = None
+    """The finished item as the database takes it, where it was written out already."""
     requests: int = 0
     kept: set[Layer] = field(default_factory=set)
     """The layers that the database knows of already."""

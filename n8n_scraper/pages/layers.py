@@ -1,13 +1,26 @@
-"""Read a layer's answer into the dossier it belongs to, whether it has just come or was kept."""
+"""Read a layer's answer into the dossier it belongs to."""
 
 from __future__ import annotations
 
 from n8n_scraper.dossier import Answer, Dossier
-from n8n_scraper.errors import WrongTemplate
-from n8n_scraper.items import Layer
+from n8n_scraper.errors import UnreadableAnswer, WrongTemplate
+from n8n_scraper.items import Layer, LayerStatus
 from n8n_scraper.pages.metadata import read_metadata
 from n8n_scraper.pages.page import read_page
 from n8n_scraper.pages.workflow_json import read_workflow_json
+from n8n_scraper.policies.failure import NOT_THERE, classify
+
+
+def settle(dossier: Dossier, answer: Answer) -> None:
+    """Read an answer, and settle its layer by whether it can be read."""
+    try:
+        read_into(dossier, answer)
+    except UnreadableAnswer as error:
+        category = classify(exception=error)
+        status = LayerStatus.MISSING if category in NOT_THERE else LayerStatus.FAILED
+        dossier.settle(answer.layer, status, str(error), category, answer.http_status)
+    else:
+        dossier.settle(answer.layer, LayerStatus.OK, http_status=answer.http_status)
 
 
 def read_into(dossier: Dossier, answer: Answer) -> None:

@@ -24,6 +24,15 @@ from n8n_scraper.policies.outcome import outcome_of
 
 Candidates = list[tuple[str, Any]]
 
+NOT_YET = {
+    "transcripts": "not asked for yet",
+    "import_check": "not checked yet",
+    "secrets": "not looked for yet",
+    "quality": "not scored yet",
+    "content_hash": "not computed yet",
+}
+"""What no answer brings, and why an item has none of it when it is new."""
+
 
 def assemble(
     dossier: Dossier, *, site_url: str, run_id: str, scraped_at: str, processing_time: float
@@ -140,13 +149,7 @@ def _settle_fields(
 ) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
     observed: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    unobserved = {
-        "transcripts": "not asked for yet",
-        "import_check": "not checked yet",
-        "secrets": "not looked for yet",
-        "quality": "not scored yet",
-        "content_hash": "not computed yet",
-    }
+    unobserved = dict(NOT_YET)
     for field, places in table.items():
         if found := _first(places):
             sources[field], observed[field] = found

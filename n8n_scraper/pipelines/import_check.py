@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from n8n_scraper.items import Template
-from n8n_scraper.policies.computed import judge_import
+from n8n_scraper.policies.computed import is_due, judge_import
 
 
 class ImportCheckPipeline:
-    """Give every template with a workflow its import verdict."""
+    """Give every template with a workflow its import verdict, if it has none yet."""
 
     def process_item(self, item: object) -> object:
         """Judge templates, and let items of other kinds pass."""
-        if isinstance(item, Template):
+        if isinstance(item, Template) and is_due(item, "import_check"):
             judge_import(item)
         return item

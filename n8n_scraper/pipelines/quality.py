@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from n8n_scraper.items import Template
+from n8n_scraper.policies.computed import SOURCE, is_due
 from n8n_scraper.policies.quality import score
 
 
 class QualityPipeline:
-    """Give every template its quality, with the reasons."""
+    """Give every template its quality, with the reasons, if it has none yet."""
 
     def process_item(self, item: object) -> object:
         """Score templates, and let items of other kinds pass."""
-        if isinstance(item, Template):
-            item.observe("quality", score(item), "computed")
+        if isinstance(item, Template) and is_due(item, "quality"):
+            item.observe("quality", score(item), SOURCE)
         return item

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from n8n_scraper.items import Template
-from n8n_scraper.policies.computed import is_silent
-from n8n_scraper.policies.secrets import Redaction, find_secrets
+from n8n_scraper.policies.computed import is_due, look_for_secrets
+from n8n_scraper.policies.secrets import Redaction
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -29,14 +29,9 @@ class SecretsPipeline:
 
     def process_item(self, item: object) -> object:
         """Look through templates, and let items of other kinds pass."""
-        if not isinstance(item, Template):
-            return item
-        if self.redaction is Redaction.OFF:
-            item.unobserved = {**item.unobserved, "secrets": "not looked for: N8N_REDACT is off"}
-        elif is_silent(item):
-            item.unobserved = {**item.unobserved, "secrets": "there is nothing to look through"}
-        else:
-            item.observe("secrets", find_secrets(item), "computed")
+        if isinstance(item, Template):
+            if is_due(item, "secrets"):
+                look_for_secrets(item, wanted=self.redaction is not Redaction.OFF)
             if item.secrets and self.crawler.stats:
                 self.crawler.stats.inc_value("secrets/templates")
         return item

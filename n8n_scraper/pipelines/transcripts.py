@@ -9,6 +9,7 @@ from scrapy.exceptions import CloseSpider
 
 from n8n_scraper.extensions.archive import BROKEN_OFF, CrawlArchive, archive_of
 from n8n_scraper.items import Template, Transcript
+from n8n_scraper.policies.computed import settle_transcripts
 from n8n_scraper.storage import transcripts
 from n8n_scraper.storage.transcripts import Settled
 from n8n_scraper.transcripts.beside import BesideTheCrawl
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
-_UNKNOWN_VIDEOS = "its videos are not known"
 _COMPLETE = "finished"
 
 
@@ -29,10 +29,7 @@ class NoVideoPipeline:
     def process_item(self, item: object) -> object:
         """No video is nothing to transcribe; unknown videos are another thing."""
         if isinstance(item, Template) and item.transcripts is None:
-            if item.videos == []:
-                item.observe("transcripts", [], "videos")
-            elif item.videos is None:
-                item.unobserved = {**item.unobserved, "transcripts": _UNKNOWN_VIDEOS}
+            settle_transcripts(item)
         return item
 
 

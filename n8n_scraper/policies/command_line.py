@@ -46,8 +46,12 @@ def setting_in(command: str, name: str) -> list[str]:
 def _shown(name: str, value: Any) -> str:
     if _SECRET_NAME.search(name):
         return HIDDEN
-    text = json.dumps(dict(value)) if isinstance(value, Mapping) else str(value)
-    return without_passwords(text)
+    return without_passwords(_as_written(value) if isinstance(value, Mapping) else str(value))
+
+
+def _as_written(value: Mapping[Any, Any]) -> str:
+    """Write a dictionary as a person did: what the wiring has added goes by classes, not names."""
+    return json.dumps({key: part for key, part in value.items() if isinstance(key, str)})
 
 
 def _feeds(feeds: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from n8n_scraper.items import Template
-from n8n_scraper.pages.template import content_hash
+from n8n_scraper.pages.template import NOT_YET, content_hash
 from n8n_scraper.policies.import_check import check_import
 from n8n_scraper.policies.node_table import shipped_table
 from n8n_scraper.policies.quality import score
@@ -11,6 +11,39 @@ from n8n_scraper.policies.secrets import find_secrets
 
 SOURCE = "computed"
 """What `sources` says of such fields."""
+
+
+def is_due(template: Template, field: str) -> bool:
+    """Whether nobody has computed this of the template yet."""
+    return template.unobserved.get(field) == NOT_YET[field]
+
+
+def compute_all(template: Template, *, secrets_wanted: bool) -> None:
+    """Compute everything that follows from a new template's content."""
+    settle_transcripts(template)
+    judge_import(template)
+    look_for_secrets(template, wanted=secrets_wanted)
+    template.observe("quality", score(template), SOURCE)
+
+
+def settle_transcripts(template: Template) -> None:
+    """No video is nothing to transcribe; unknown videos are another thing."""
+    if template.videos == []:
+        template.observe("transcripts", [], "videos")
+    elif template.videos is None:
+        template.unobserved = {**template.unobserved, "transcripts": "its videos are not known"}
+
+
+def look_for_secrets(template: Template, *, wanted: bool = True) -> None:
+    """Note kind, place and count of each secret, or why nobody has looked."""
+    if not wanted:
+        why = "not looked for: N8N_REDACT is off"
+        template.unobserved = {**template.unobserved, "secrets": why}
+    elif is_silent(template):
+        why = "there is nothing to look through"
+        template.unobserved = {**template.unobserved, "secrets": why}
+    else:
+        template.observe("secrets", find_secrets(template), SOURCE)
 
 
 def is_silent(template: Template) -> bool:

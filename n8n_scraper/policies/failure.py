@@ -45,6 +45,10 @@ class Category(StrEnum):
     UNKNOWN = "unknown"
 
 
+NOT_THERE = (Category.NOT_FOUND, Category.GONE)
+"""The site's own word that it has no such thing."""
+
+
 STATUS = {
     401: Category.AUTH,
     403: Category.FORBIDDEN,

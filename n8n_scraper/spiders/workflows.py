@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
@@ -11,23 +12,25 @@ from scrapy import Request
 from scrapy.utils.project import get_project_settings
 
 from n8n_scraper.clock import utc_now
+from n8n_scraper.compute.pool import ComputeLost, compute_of
 from n8n_scraper.dossier import Answer, Dossier
-from n8n_scraper.errors import BadInput, UnreadableAnswer
+from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Layer, LayerStatus, Template
-from n8n_scraper.pages.layers import read_into
-from n8n_scraper.pages.template import assemble
-from n8n_scraper.policies.chain import Brought, Skip, next_step
-from n8n_scraper.policies.failure import Category, classify
+from n8n_scraper.pages.finished import Order, finish, first_look
+from n8n_scraper.pipelines.order import only_ours
+from n8n_scraper.policies.chain import Skip, next_step
+from n8n_scraper.policies.failure import NOT_THERE
+from n8n_scraper.policies.secrets import Redaction
 from n8n_scraper.spiders.addresses import Addresses
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
 from n8n_scraper.stopping import Stopped
+from n8n_scraper.storage.ledger import State
 
 if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-_NOT_THERE = (Category.NOT_FOUND, Category.GONE)
 _EXPECTS = {Layer.METADATA: "json", Layer.JSON: "json", Layer.EXPLAINER: "page"}
 # A template that is nearly through goes before one that has just begun.
 _PRIORITY = {Layer.METADATA: 0, Layer.JSON: 1, Layer.EXPLAINER: 2}
@@ -67,7 +70,7 @@ class WorkflowsSpider(InventorySpider):
         @template metadata
         @next json
         """
-        yield await self.advance(self._settle(Layer.METADATA, response, dossier))
+        yield await self.advance(await self._take(Layer.METADATA, response, dossier))
 
     async def parse_json(
         self, response: Response, dossier: Dossier | None = None
@@ -77,7 +80,7 @@ class WorkflowsSpider(InventorySpider):
         @template json
         @next explainer
         """
-        yield await self.advance(self._settle(Layer.JSON, response, dossier))
+        yield await self.advance(await self._take(Layer.JSON, response, dossier))
 
     async def parse_explainer(
         self, response: Response, dossier: Dossier | None = None
@@ -87,7 +90,7 @@ class WorkflowsSpider(InventorySpider):
         @template explainer
         @whole_template
         """
-        yield await self.advance(self._settle(Layer.EXPLAINER, response, dossier))
+        yield await self.advance(await self._take(Layer.EXPLAINER, response, dossier))
 
     async def layer_failed(self, failure: Failure) -> AsyncIterator[Any]:
         """Note why a layer could not be had, and go on with the next."""
@@ -99,7 +102,7 @@ class WorkflowsSpider(InventorySpider):
         category = category_of(failure)
         dossier.settle(
             request.meta["layer"],
-            LayerStatus.MISSING if category in _NOT_THERE else LayerStatus.FAILED,
+            LayerStatus.MISSING if category in NOT_THERE else LayerStatus.FAILED,
             words_of(failure),
             category,
             status_of(failure),
@@ -109,33 +112,42 @@ class WorkflowsSpider(InventorySpider):
     async def advance(self, dossier: Dossier) -> Request | Template | None:
         """Take the next step of a template's chain: a request, or the item when it is through."""
         while isinstance(
-            step := next_step(self.arguments.chain, dossier.layers, _brought(dossier)), Skip
+            step := next_step(self.arguments.chain, dossier.layers, dossier.brought), Skip
         ):
             dossier.settle(step.layer, LayerStatus.SKIPPED, step.reason)
         if step is not None:
             await self.archive.keep(dossier)
             return self._layer_request(step, dossier)
-        if dossier.has_data:
-            return self._template(dossier)
-        await self.archive.close(dossier)
-        return None
+        return await self._finish(dossier)
 
-    def _settle(self, layer: Layer, response: Response, dossier: Dossier | None) -> Dossier:
-        """Keep the answer, and settle its layer by whether it can be read."""
+    async def _take(self, layer: Layer, response: Response, dossier: Dossier | None) -> Dossier:
+        """Keep the answer; read it only if the next step depends on what it says."""
         dossier = dossier or self._opened_for(layer, response.url)
         if response.request is not None:
             dossier.requests += _requests_spent(response.request)
-        try:
-            read_into(
-                dossier, Answer(layer, response.url, response.status, response.body, utc_now())
+        answer = Answer(layer, response.url, response.status, response.body, utc_now())
+        dossier.answers[layer] = answer
+        dossier.settle(layer, LayerStatus.OK, http_status=response.status)
+        if layer is Layer.METADATA:
+            dossier.layers[layer], dossier.brought = await compute_of(self.crawler).run_small(
+                len(answer.body), first_look, dossier.planned, answer
             )
-        except UnreadableAnswer as error:
-            category = classify(exception=error)
-            status = LayerStatus.MISSING if category in _NOT_THERE else LayerStatus.FAILED
-            dossier.settle(layer, status, str(error), category, response.status)
-        else:
-            dossier.settle(layer, LayerStatus.OK, http_status=response.status)
         return dossier
+
+    async def _finish(self, dossier: Dossier) -> Template | None:
+        """Make the item of all that has come, away from the event loop."""
+        size = sum(len(answer.body) for answer in dossier.answers.values())
+        order, compute = self._order(dossier), compute_of(self.crawler)
+        try:
+            finished = await compute.run(size, finish, dossier, order)
+        except ComputeLost as lost:
+            reason = f"its answers could not be read: {lost}"
+            await self.archive.fail(dossier.workflow_id, State.FAILED, reason)
+            return None
+        dossier.layers, dossier.written = finished.layers, finished.written
+        if finished.template is None:
+            await self.archive.close(dossier)
+        return finished.template
 
     def _opened_for(self, layer: Layer, url: str) -> Dossier:
         """Open a dossier for an answer that stands alone: its chain goes on from this layer."""
@@ -166,22 +178,21 @@ class WorkflowsSpider(InventorySpider):
             dont_filter=True,
         )
 
-    def _template(self, dossier: Dossier) -> Template:
-        return assemble(
-            dossier,
+    def _order(self, dossier: Dossier) -> Order:
+        return Order(
             site_url=self.addresses.site,
             run_id=self.archive.run_id or "none",
             scraped_at=utc_now(),
             processing_time=round(time.monotonic() - dossier.started, 3),
+            checks_ahead=self._is_alone,
+            look_for_secrets=self.settings["N8N_REDACT"] != Redaction.OFF,
         )
 
-
-def _brought(dossier: Dossier) -> Brought:
-    metadata = dossier.metadata
-    return Brought(
-        workflow=bool(metadata and metadata.workflow),
-        explanation=bool(metadata and metadata.description),
-    )
+    @cached_property
+    def _is_alone(self) -> bool:
+        """Whether only our own code has an item in its hands before it is stored."""
+        ours = type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
+        return ours and only_ours(self.settings)
 
 
 def _requests_spent(request: Request) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -14,11 +13,10 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.batches import batched
 from n8n_scraper.dossier import Answer, Dossier, Planned
-from n8n_scraper.errors import UnreadableAnswer
 from n8n_scraper.items import Layer, LayerState, LayerStatus, Outcome, Template
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.packing import unpack
-from n8n_scraper.pages.layers import read_into
+from n8n_scraper.pages.finished import first_look
 from n8n_scraper.policies.lease import lease_seconds
 from n8n_scraper.policies.outcome import cause, is_the_sites_doing, outcome_of
 from n8n_scraper.storage import history, ledger, templates
@@ -157,10 +155,10 @@ class Archive:
         """Store a template with its raw answers and close its item: all or nothing."""
         dossier = self._under_way[template.workflow_id]
         answers = list(dossier.answers.values())
-        closing = _closing(dossier)
+        closing, written = _closing(dossier), dossier.written
 
         def all_of_it(session: Session) -> None:
-            templates.save(session, template, answers)
+            templates.save(session, template, answers, written)
             ledger.close_item(session, self._run, closing)
 
         await self.do(all_of_it)
@@ -269,8 +267,10 @@ def _dossier(planned: Planned, kept: Iterable[Row[Any]]) -> Dossier:
         layer = Layer(row.layer)
         if row.body is not None and row.url and row.http_status and row.fetched_at:
             body = unpack(row.body)
-            with suppress(UnreadableAnswer):  # the layer's state says so already
-                read_into(dossier, Answer(layer, row.url, row.http_status, body, row.fetched_at))
+            answer = Answer(layer, row.url, row.http_status, body, row.fetched_at)
+            dossier.answers[layer] = answer
+            if layer is Layer.METADATA:
+                _, dossier.brought = first_look(planned, answer)
         dossier.layers[layer] = LayerState.model_validate(row.state)
         dossier.kept.add(layer)
         dossier.requests = max(dossier.requests, row.requests)

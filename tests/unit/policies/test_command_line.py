@@ -31,6 +31,12 @@ def test_arguments_settings_and_feeds_are_all_in_it() -> None:
     )
 
 
+def test_what_the_wiring_has_added_to_a_setting_is_left_out() -> None:
+    command = crawl_command("workflows", {}, {"ITEM_PIPELINES": {"mine.Pipeline": 130, dict: 900}})
+
+    assert shlex.split(command)[-1] == 'ITEM_PIPELINES={"mine.Pipeline": 130}'
+
+
 @pytest.mark.parametrize(
     ("feeds", "words"),
     [

@@ -1,0 +1,42 @@
+"""The pipelines that an item passes before it is stored, and whether they are all that it meets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
+
+from n8n_scraper.pipelines.database import DatabasePipeline
+from n8n_scraper.pipelines.import_check import ImportCheckPipeline
+from n8n_scraper.pipelines.quality import QualityPipeline
+from n8n_scraper.pipelines.secrets import SecretsPipeline
+from n8n_scraper.pipelines.transcripts import NoVideoPipeline
+from n8n_scraper.pipelines.validation import ValidationPipeline
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+UNTIL_STORED = (
+    ValidationPipeline,
+    NoVideoPipeline,
+    ImportCheckPipeline,
+    SecretsPipeline,
+    QualityPipeline,
+    DatabasePipeline,
+)
+"""In their order, which is that of their positions in `addon.py`."""
+
+
+def only_ours(settings: BaseSettings) -> bool:
+    """Whether nobody else sees an item before it is stored.
+
+    Then all that these do can be done ahead, where the item is made; with a pipeline of somebody
+    else's between them, each does its part in its place, on what that one has left.
+    """
+    pipelines = build_component_list(
+        settings.get_component_priority_dict_with_base("ITEM_PIPELINES")
+    )
+    first = tuple(load_object(one) for one in pipelines[: len(UNTIL_STORED)])
+    between = settings.getdict("SPIDER_MIDDLEWARES").values()
+    return first == UNTIL_STORED and all(position is None for position in between)

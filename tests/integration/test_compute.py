@@ -1,0 +1,88 @@
+"""Answers are read in a process of its own, whatever becomes of that."""
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+from n8n_scraper.testing.stand_in import running_stand_in
+from tests.crawling import PROJECT, crawl, rows, started, stored, wait_until
+
+AT_ONCE = {"COMPUTE_PROCESS_AFTER": "0"}
+
+
+def computing(crawl_pid: int) -> list[int]:
+    """The processes that compute for a crawl."""
+    children = Path(f"/proc/{crawl_pid}/task/{crawl_pid}/children").read_text().split()
+    return [
+        int(pid)
+        for pid in children
+        if b"compute.process" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+
+
+def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
+    tmp_path: Path,
+) -> None:
+    url, kills = f"sqlite:///{tmp_path}/a.db", 3
+    with (
+        # Given a crawl whose answers are read in a process
+        running_stand_in(templates=40, latency_ms=10) as stand_in,
+        started(stand_in, url, **AT_ONCE) as process,
+    ):
+        # When that is killed several times
+        killed: set[int] = set()
+        while len(killed) < kills:
+            wait_until(lambda: set(computing(process.pid)) - killed)
+            for pid in computing(process.pid):
+                seen = stand_in.stats()["requests"]
+                wait_until(lambda seen=seen: stand_in.stats()["requests"] > seen + 5)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
+        _, said = process.communicate(timeout=60)
+
+    # Then every template has ended, and a lost one says why
+    ends = rows(url, "SELECT outcome, reason FROM scrape_run_items")
+    lost = [reason for outcome, reason in ends if outcome == "failed"]
+    assert len(ends) == 40
+    assert len(lost) <= kills
+    assert {outcome for outcome, _ in ends} <= {"complete", "failed"}
+    assert set(lost) <= {
+        "its answers could not be read: the process that computed it has ended with status -9"
+    }
+    assert process.returncode == (3 if lost else 0), said
+    assert "Traceback" not in said
+
+
+def test_what_a_process_has_read_is_what_a_thread_would_have_read(tmp_path: Path) -> None:
+    with running_stand_in(templates=12) as stand_in:
+        found = []
+        for name, after in (("process", "0"), ("thread", "inf")):
+            url = f"sqlite:///{tmp_path}/{name}.db"
+            assert crawl(stand_in, url, COMPUTE_PROCESS_AFTER=after).status == 0
+            found.append(stored(url))
+
+    passing = {"run_id": "", "scraped_at": "", "processing_time": 0.0}
+    of_process, of_thread = (
+        {key: one.model_copy(update=passing) for key, one in templates.items()}
+        for templates in found
+    )
+    assert of_process == of_thread
+
+
+def test_a_pipeline_between_ours_sees_the_item_and_is_obeyed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    theirs = '{"tests.integration.marking_pipeline.MarkingPipeline": 130}'
+    with running_stand_in(templates=3) as stand_in:
+        ran = crawl(stand_in, url, "-s", f"ITEM_PIPELINES={theirs}", PYTHONPATH=str(PROJECT))
+        truths = [stand_in.truth(number) for number in stand_in.ids]
+
+    # Then what it changed is stored, and what is computed follows from it
+    assert ran.status == 0, ran.err
+    found = stored(url)
+    for truth in truths:
+        item = found[str(truth.id)]
+        assert item.description == f"{truth.description} Write to ada@acme.io."
+        assert item.workflow["nodes"] == truth.workflow["nodes"][1:]
+        assert ("email", "description") in {(one.kind, one.place) for one in item.secrets}
