@@ -17,7 +17,7 @@ from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.ending import SITE_DOWN
 from n8n_scraper.policies.failure import Category, speaks_of_health
 from n8n_scraper.signals import circuit_closed, circuit_opened, run_started
-from n8n_scraper.storage import domains
+from n8n_scraper.storage import domains, ledger
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -80,6 +80,7 @@ class PaceKeeper:
         """Go on from where the last crawl left each domain."""
         self.paces.remember(await self.store.load())
         self._resets = await self.archive.do(domains.resets)
+        await self._warn_of_others()
 
     def circuit_opened(self, domain: str, since: str) -> None:
         """Begin to count how long the domain is down, and take back what it made fail.
@@ -106,6 +107,21 @@ class PaceKeeper:
             await self._saving
         if self.archive.run_id is not None and self.archive.lost is None:
             await self._save(ahead_seconds=0.0)
+
+    async def _warn_of_others(self) -> None:
+        """Say so when another crawl asks the same site: no pace of ours knows of its requests."""
+        run_id = self.archive.run_id
+        assert run_id is not None
+        others = await self.archive.do(lambda session: ledger.alive_besides(session, run_id))
+        same = [
+            run for run in others if registrable_domain(run.source) in self._templates_come_from
+        ]
+        if same:
+            logger.warning(
+                "Another crawl is at work on %s (%s): each keeps the pace for itself, so the site "
+                'sees both together. See docs/how-to/operate.md, "Two crawls at once".',
+                *(same[0].source, ", ".join(f"run {run.run_id}" for run in same)),
+            )
 
     def _tick(self) -> None:
         # A spider that keeps no archive has its pace for itself, and no database.

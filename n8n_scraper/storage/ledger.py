@@ -268,6 +268,20 @@ def lease_left(session: Session, run_id: str) -> float | None:
     return run.lease_until - _now(session)
 
 
+def alive_besides(session: Session, run_id: str) -> list[RunRow]:
+    """Give the other runs that a process is at work on at the moment."""
+    rows = session.scalars(
+        select(RunRow)
+        .where(
+            RunRow.run_id != run_id,
+            RunRow.status == RunStatus.RUNNING,
+            RunRow.lease_until > _now(session),
+        )
+        .order_by(RunRow.run_id)
+    )
+    return [run for run in rows if not is_gone(run.owner)]
+
+
 def note_discovery(session: Session, run_id: str) -> None:
     """Note that the run's inventory is whole."""
     session.execute(update(RunRow).where(RunRow.run_id == run_id).values(discovered_at=utc_now()))

@@ -309,3 +309,27 @@ def test_an_owner_is_gone_when_its_process_is_and_only_where_that_can_be_known()
     assert not ledger.is_gone(f"elsewhere:{ended.pid}:c0ffee")
     assert not ledger.is_gone("a-name-of-another-kind")
     assert not ledger.is_gone(None)
+
+
+def test_the_runs_that_somebody_else_is_at_work_on_are_known(database: Database) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+
+    def enter(owner: str, lease_seconds: float = 60) -> str:
+        return database.do(lambda session: ledger.start_run(session, NEW, owner, lease_seconds))[0]
+
+    # Given one at work, one that gives no sign of life, one that was killed, and one that has ended
+    mine, alive, _, _ = (
+        enter("box:1:me"),
+        enter("box:2:alive"),
+        enter("box:3:silent", lease_seconds=-1),
+        enter(f"{socket.gethostname()}:{ended.pid}:killed"),
+    )
+    over = enter("box:4:over")
+    database.do(lambda session: ledger.end_run(session, over, RunStatus.FINISHED, "finished", {}))
+
+    others = database.do(
+        lambda session: [run.run_id for run in ledger.alive_besides(session, mine)]
+    )
+
+    assert others == [alive]
