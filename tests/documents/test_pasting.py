@@ -65,6 +65,13 @@ def test_a_command_that_only_reads_can_be_pasted(command: str, copy: Path) -> No
     assert (pasted.returncode, pasted.stderr) == (0, "")
 
 
+def test_the_same_archive_is_found_from_a_folder_of_the_project(copy: Path) -> None:
+    pasted = paste("cd data/demo && ../../.venv/bin/scrapy runs list", copy)
+
+    assert (pasted.returncode, pasted.stderr) == (0, "")
+    assert len(pasted.stdout.splitlines()) == 1
+
+
 @pytest.mark.parametrize("file", BLOCKS_OF_PYTHON)
 def test_a_block_with_python_in_it_can_be_pasted(file: str, copy: Path) -> None:
     text = next(text for _, text in blocks("sh") if file in text)
