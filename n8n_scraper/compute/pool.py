@@ -44,6 +44,9 @@ class ComputeLost(Exception):
     """The process that computed has ended in the middle of it, or did not come to an end."""
 
 
+_NO_PROCESS = (OSError, ComputeLost, TimeoutError)
+
+
 class Compute:
     """Computes in a thread or in a process, one thing at a time.
 
@@ -58,18 +61,16 @@ class Compute:
         self.process_after_seconds = process_after_seconds
         self.patience_seconds = patience_seconds
         self._spent = 0.0
-        self._process: ComputeProcess | None = None
+        self._process: asyncio.Future[ComputeProcess] | None = None
         self._turn = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="compute")
 
     async def run(self, size: int, function: Callable[..., T], *arguments: object) -> T:
         """Compute something out of so many bytes."""
         async with self._turn:
-            if self._spent + size / _BYTES_A_SECOND >= self.process_after_seconds:
-                process = await self._ready_process()
-                if process is not None:
-                    return cast("T", await self._in(process, function, *arguments))
-            return await self._in_thread(function, *arguments)
+            if (process := await self._process_for(size)) is None:
+                return await self._in_thread(function, *arguments)
+            return cast("T", await self._in(process, function, *arguments))
 
     async def run_small(self, size: int, function: Callable[..., T], *arguments: object) -> T:
         """Compute something here and now where it is too small to be sent anywhere."""
@@ -77,10 +78,12 @@ class Compute:
             return function(*arguments)
         return await self.run(size, function, *arguments)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let the process end."""
         if self._process is not None:
-            self._process.end()
+            self._process.cancel()
+            with suppress(*_NO_PROCESS, asyncio.CancelledError):
+                (await self._process).end()
             self._process = None
         self._thread.shutdown(wait=False)
 
@@ -94,33 +97,37 @@ class Compute:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, timed)
 
-    async def _ready_process(self) -> ComputeProcess | None:
+    async def _process_for(self, size: int) -> ComputeProcess | None:
+        """Give the process if this is for one; while it starts, the thread goes on."""
+        seconds = size / _BYTES_A_SECOND
+        if self._spent + seconds < self.process_after_seconds:
+            return None
         if self._process is None:
-            try:
-                self._process = await ComputeProcess.start()
-            except (OSError, ComputeLost, TimeoutError) as error:
-                logger.warning("No process to compute in (%r): a thread does it", error)
-                self.process_after_seconds = inf
-        return self._process
+            self._process = asyncio.ensure_future(ComputeProcess.start())
+        if not self._process.done() and seconds < self.process_after_seconds:
+            return None
+        try:
+            return await self._process
+        except _NO_PROCESS as error:
+            logger.warning("No process to compute in (%r): a thread does it", error)
+            self.process_after_seconds, self._process = inf, None
+            return None
 
     async def _in(self, process: ComputeProcess, *task: object) -> Any:
         try:
             async with asyncio.timeout(self.patience_seconds):
                 return await process.do(*task)
         except TimeoutError:
-            raise self._lost(f"it took more than {self.patience_seconds:g} s") from None
-        except ComputeLost as lost:
-            raise self._lost(str(lost)) from None
-        except asyncio.CancelledError:
-            self._lost("nobody waits for it any more")
+            self._give_up(process)
+            raise ComputeLost(f"it took more than {self.patience_seconds:g} s") from None
+        except (ComputeLost, asyncio.CancelledError):
+            self._give_up(process)
             raise
 
-    def _lost(self, why: str) -> ComputeLost:
+    def _give_up(self, process: ComputeProcess) -> None:
         """End a process that is of no use any more; the next thing to do starts another one."""
-        if self._process is not None:
-            self._process.end()
-            self._process = None
-        return ComputeLost(why)
+        process.end()
+        self._process = None
 
 
 class ComputeProcess(asyncio.Protocol):

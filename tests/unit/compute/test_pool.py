@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from math import inf
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -27,7 +28,7 @@ def computed(work: Callable[[Compute], Awaitable[T]], after: float = 0.0, **opti
         try:
             return await work(compute)
         finally:
-            compute.close()
+            await compute.close()
 
     return asyncio.run(crawl())
 
@@ -72,13 +73,35 @@ def test_work_moves_to_a_process_when_that_is_worth_its_start() -> None:
     async def more_and_more(compute: Compute) -> list[int]:
         pids = [await compute.run(0, os.getpid)]
         await compute.run(0, busy_for, 0.1)
-        return [*pids, await compute.run(0, os.getpid), await compute.run(0, os.getpid)]
+        # The thread goes on while the process starts
+        while pids[-1] == os.getpid():
+            pids.append(await compute.run(0, os.getpid))
+            await asyncio.sleep(0.01)
+        return [*pids, await compute.run(0, os.getpid)]
 
-    first, second, third = computed(more_and_more, after=0.05)
+    first, second, *_, third, last = computed(more_and_more, after=0.05)
 
-    assert first == os.getpid()
-    assert second == third != first
-    assert not is_alive(second)
+    assert first == second == os.getpid()
+    assert third == last != first
+    assert not is_alive(last)
+
+
+def test_a_crawl_that_ends_while_the_process_starts_leaves_none_behind() -> None:
+    async def end_early(compute: Compute) -> list[str]:
+        await compute.run(0, busy_for, 0.1)
+        await compute.run(0, os.getpid)
+        await asyncio.sleep(0.05)
+        return children()
+
+    def children() -> list[str]:
+        me = os.getpid()
+        return Path(f"/proc/{me}/task/{me}/children").read_text().split()
+
+    before = children()
+    begun = computed(end_early, after=0.05)
+
+    assert len(begun) == len(before) + 1
+    assert children() == before
 
 
 def test_what_is_large_goes_to_a_process_at_once() -> None:
