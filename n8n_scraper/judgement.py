@@ -8,7 +8,8 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from n8n_scraper.policies.failure import Category, body_facts, classify
+from n8n_scraper.policies.body import body_facts
+from n8n_scraper.policies.failure import Category, classify
 
 EXPECTS = "expects"
 """Key of `Request.meta`: what the answer must be, one of `policies.body.Expects`."""

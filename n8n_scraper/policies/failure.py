@@ -10,18 +10,10 @@ import errno
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from n8n_scraper.policies.body import BodyFacts, Expects, body_facts
-
-__all__ = [
-    "BodyFacts",
-    "Category",
-    "Expects",
-    "answered",
-    "body_facts",
-    "classify",
-    "speaks_of_health",
-]
+if TYPE_CHECKING:
+    from n8n_scraper.policies.body import BodyFacts
 
 
 class Category(StrEnum):

@@ -9,7 +9,8 @@ from time import perf_counter
 
 import pytest
 
-from n8n_scraper.policies.failure import Category, body_facts, classify
+from n8n_scraper.policies.body import body_facts
+from n8n_scraper.policies.failure import Category, classify
 from n8n_scraper.policies.pace import Pace
 from n8n_scraper.policies.retry import RetryTable
 from n8n_scraper.policies.token_bucket import BucketLimits, TokenBucket

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from n8n_scraper.policies.answer_size import MOST_PARTS, has_too_many_parts, most_bytes
-from n8n_scraper.policies.failure import Category, body_facts, classify
+from n8n_scraper.policies.body import body_facts
+from n8n_scraper.policies.failure import Category, classify
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,9 @@ from hypothesis import strategies as st
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from twisted.python.failure import Failure
 
+from n8n_scraper.policies.body import BodyFacts
 from n8n_scraper.policies.failure import (
     EXCEPTIONS,
-    BodyFacts,
     Category,
     answered,
     classify,
