@@ -31,10 +31,15 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from n8n_scraper.policies.pace import Pace
+
 logger = logging.getLogger(__name__)
 
 _LARGEST = 20 * 1024 * 1024
 _LONGEST_ADDRESS = 2_000  # it is a key, and no index of PostgreSQL takes a longer one
+# From the request until it is stored, each may have as many bytes as the largest.
+_MOST_IN_HAND = 8
+_UNTIL_A_PLACE_IS_FREE = 0.25
 _TOO_LONG = f"not asked: its address has more than {_LONGEST_ADDRESS:,} characters"
 # A stop, or a circuit's probe, can end a wait early.
 _LONGEST_SLEEP = 1.0
@@ -57,6 +62,7 @@ class TemplateImagesPipeline(FilesPipeline):
         self.own_domains = set(map(registrable_domain, own))
         self._found: dict[str, dict[str, Any]] = {}
         self._left_alone: set[str] = set()
+        self._in_hand: set[Request] = set()
         crawler.signals.connect(self.circuit_opened, circuit_opened)
 
     @classmethod
@@ -103,18 +109,31 @@ class TemplateImagesPipeline(FilesPipeline):
         """
         pace = self.paces.of(request)
         leaving = self.paces.on_their_way(pace)
-        while (wait := pace.wait(self.paces.clock(), ahead=len(leaving))) > 0:
+        while (wait := self._wait(pace, ahead=len(leaving))) > 0:
             if is_stopping(self.crawler):
                 self._note(request.url, reason=str(Stopped()))
                 return {"status": "stopped"}
             await sleep(min(wait, _LONGEST_SLEEP))
         leaving.add(request)
+        self._in_hand.add(request)
         return None
+
+    def _wait(self, pace: Pace, ahead: int) -> float:
+        full = len(self._in_hand) >= _MOST_IN_HAND
+        return max(
+            pace.wait(self.paces.clock(), ahead=ahead), _UNTIL_A_PLACE_IS_FREE if full else 0.0
+        )
 
     async def media_downloaded(
         self, response: Response, request: Request, info: Any, *, item: Any = None
     ) -> Any:
         """Store a picture under its own fingerprint, or note that it was none."""
+        try:
+            return await self._stored(response, request, info)
+        finally:
+            self._in_hand.discard(request)
+
+    async def _stored(self, response: Response, request: Request, info: Any) -> Any:
         try:
             if response.status != 200:
                 raise NoPicture(f"status {response.status}")
@@ -142,6 +161,7 @@ class TemplateImagesPipeline(FilesPipeline):
 
     def media_failed(self, failure: Failure, request: Request, info: Any) -> NoReturn:
         """Note why a picture could not be had; nothing else depends on it."""
+        self._in_hand.discard(request)
         kind, error = type(failure.value).__name__, failure.value
         speaks = isinstance(error, IgnoreRequest | DownloadCancelledError) and str(error)
         reason = str(error) if speaks else kind

@@ -44,6 +44,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked.append((self.path, time.monotonic()))  # type: ignore[attr-defined]
+        if "slow" in self.path:
+            self.server.under_way.add(self.path)  # type: ignore[attr-defined]
+            self.server.at_once.append(len(self.server.under_way))  # type: ignore[attr-defined]
+            time.sleep(0.3)
+            self.server.under_way.discard(self.path)  # type: ignore[attr-defined]
         status, body = ANSWERS.get(self.path, (404, b""))
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
@@ -58,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 def server() -> Iterator[Any]:
     """A server of pictures, with the log of what it was asked."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        running.asked = []  # type: ignore[attr-defined]
+        running.asked, running.at_once, running.under_way = [], [], set()  # type: ignore[attr-defined]
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
         yield running
@@ -187,6 +192,20 @@ def test_no_picture_is_fetched_from_a_private_address(server: Any, tmp_path: Pat
     assert "leads to another site" in reasons[urls[-2]]
     assert reasons[urls[-1]] == "status 302"
     assert "Traceback" not in ran.err
+
+
+def test_only_so_many_pictures_are_in_hand_at_a_time(server: Any, tmp_path: Path) -> None:
+    # Given two hosts, each of which could be asked for eight slow pictures at a time
+    site, other = site_of(server), f"http://localhost:{server.server_port}"
+    urls = [f"{host}/slow-{number}.png?{host}" for host in (site, other) for number in range(16)]
+
+    # When all of them are wanted
+    ran = crawl(tmp_path, site, " ".join(urls), N8N_API_URL=other, RATE_LIMIT_RATE="0")
+
+    # Then all are asked for, but never more than eight are under way
+    assert ran.status == 0, ran.err
+    assert len(server.at_once) == 32
+    assert max(server.at_once) <= 8
 
 
 def test_an_address_that_is_too_long_to_be_asked_for_is_told(server: Any, tmp_path: Path) -> None:
