@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from itertools import pairwise
 from typing import Any
 
@@ -41,7 +42,12 @@ def _same_workflow(dossier: Dossier) -> bool | None:
     workflows = [answer.workflow for answer in answers if answer and answer.workflow]
     if len(workflows) < 2:
         return None
-    return all(same(_essence(one), _essence(other)) for one, other in pairwise(workflows))
+    return all(_are_same(one, other) for one, other in pairwise(map(_essence, workflows)))
+
+
+def _are_same(one: list[Any], other: list[Any]) -> bool:
+    """Identical in every byte, as they nearly always are, or the same when looked into."""
+    return marshal.dumps(one, 2) == marshal.dumps(other, 2) or same(one, other)
 
 
 def _essence(workflow: dict[str, Any]) -> list[Any]:

@@ -55,6 +55,11 @@ def compare(markdown: str, page: str) -> Comparison | None:
     )
 
 
+def are_same_words(one: str, other: str) -> bool:
+    """Whether two texts are word for word the same, whatever stands between the words."""
+    return _spoken(one) == _spoken(other)
+
+
 def same_words(texts: list[str]) -> bool:
     """Whether all texts are the same but for letter case and white space."""
     return len({" ".join(text.casefold().split()) for text in texts}) == 1

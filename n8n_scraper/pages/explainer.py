@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from n8n_scraper.items import Explainer, Section
-from n8n_scraper.pages.comparison import Comparison, compare
+from n8n_scraper.pages.comparison import Comparison, are_same_words, compare
 from n8n_scraper.pages.headings import (
     CUSTOMISATION,
     HOW,
@@ -16,7 +16,13 @@ from n8n_scraper.pages.headings import (
     WHAT,
     is_numbered,
 )
-from n8n_scraper.pages.markdown import MarkdownText, read_markdown, render, with_below
+from n8n_scraper.pages.markdown import (
+    MarkdownText,
+    read_markdown,
+    render,
+    shown_words,
+    with_below,
+)
 from n8n_scraper.pages.readable import readable_html
 
 _PARAGRAPHS = re.compile(r"\n{2,}")
@@ -45,8 +51,16 @@ def explain(
     parts = read_markdown((page_markdown or "") if markdown is None else markdown)
     comparison = None
     if markdown is not None and page_text is not None:
-        comparison = compare(readable_html(render(markdown)), page_text)
+        comparison = _comparison(markdown, page_text)
     return Explained(_explainer(markdown, page_text, parts, comparison), comparison)
+
+
+def _comparison(markdown: str, page_text: str) -> Comparison | None:
+    """Compare in words; the Markdown is written as HTML only where its words are not enough."""
+    words = shown_words(markdown)
+    if words is not None and are_same_words(words, page_text):
+        return Comparison(differences=[], shared=1.0)
+    return compare(readable_html(render(markdown)), page_text)
 
 
 def _explainer(

@@ -42,4 +42,7 @@ def _read(dossier: Dossier, answer: Answer) -> None:
         case Layer.JSON:
             dossier.workflow_json = read_workflow_json(answer.body, asked=asked)
         case Layer.EXPLAINER:
-            dossier.page = read_page(answer.body, asked=asked, url=answer.url)
+            known = dossier.metadata is not None and dossier.metadata.description is not None
+            dossier.page = read_page(
+                answer.body, asked=asked, url=answer.url, with_markdown=not known
+            )

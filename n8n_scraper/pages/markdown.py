@@ -23,7 +23,6 @@ _EMBEDDED = re.compile(r"@\[\w{1,20}\]\([^()\n]{0,100}\)")
 _TAG = re.compile(r"<[^<>]*>")
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^<>]{0,200}>(.{0,300}?)</h\1\s{0,5}>", re.I | re.S)
 _IMAGE = re.compile(r"<img\b[^<>]{1,4000}>", re.I)
-_SIGN_OF_A_PICTURE = re.compile(r"!\[|<img", re.I)
 _ANCHOR = re.compile(r"<a\b[^<>]{1,2000}>", re.I)
 _ATTRIBUTE = (
     r"""\b{}\s{{0,5}}=\s{{0,5}}(?:"([^"]{{0,2000}})"|'([^']{{0,2000}})'|([^\s"'<>]{{1,2000}}))"""
@@ -81,7 +80,8 @@ def read_markdown(source: str) -> MarkdownText:
 
 def pictures_in(source: str) -> list[Picture]:
     """The pictures of a Markdown text alone."""
-    return _all_pictures(_tokens(source)) if _SIGN_OF_A_PICTURE.search(source) else []
+    has_any = "![" in source or "<img" in source.lower()
+    return _all_pictures(_tokens(source)) if has_any else []
 
 
 def _all_pictures(tokens: list[Token]) -> list[Picture]:
@@ -91,6 +91,25 @@ def _all_pictures(tokens: list[Token]) -> list[Picture]:
 def render(source: str) -> str:
     """The Markdown as HTML, the way a page shows it."""
     return str(_PARSER.renderer.render(_tokens(source), _PARSER.options, {}))
+
+
+def shown_words(source: str) -> str | None:
+    """The words that a page shows of the Markdown; None where it holds HTML of its own."""
+    lines: list[str] = []
+    for token in _tokens(source):
+        if token.type in ("fence", "code_block"):
+            lines.append(token.content)
+        elif token.type == "html_block":
+            return None
+        for child in token.children or ():
+            if child.type == "html_inline":
+                return None
+        lines.append("".join(map(_shown, token.children or ())))
+    return "\n".join(lines)
+
+
+def _shown(child: Token) -> str:
+    return "" if child.type == "image" else _word(child)
 
 
 @lru_cache(maxsize=4)

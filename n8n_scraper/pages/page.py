@@ -62,14 +62,19 @@ class ExplainerPage:
     price: float | None
     purchase_url: str | None
     text: str
-    markdown: str
+    markdown: str | None
     addresses: list[str]
     pictures: list[Picture]
     workflow: dict[str, Any] | None
 
 
-def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
-    """Turn the page into typed data; it must be a template's page, and that of the id asked for."""
+def read_page(
+    body: bytes, *, asked: str, url: str = "", with_markdown: bool = True
+) -> ExplainerPage:
+    """Turn the page into typed data; it must be a template's page, and that of the id asked for.
+
+    Its Markdown is written only where it is wanted: the author's own is nearly always at hand.
+    """
     root = _seen(body)
     description = _description(root)
     if description is None:
@@ -82,7 +87,7 @@ def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
     if not (_has_content(description) or _is_whole(root, body, above, claim)):
         raise _why_no_description(root, body)
     workflow = _embedded_workflow(root)
-    content = _content(description)
+    content = _content(description, with_markdown=with_markdown)
     author = above.first_link("/creators/")
     price, purchase_url = above.offer()
     return ExplainerPage(
@@ -102,7 +107,7 @@ def read_page(body: bytes, *, asked: str, url: str = "") -> ExplainerPage:
 
 def _seen(body: bytes) -> HtmlElement:
     """The page as a person sees it, down to where it speaks of other templates."""
-    text = reading.storable(body.decode("utf-8", "replace"))
+    text = body.decode("utf-8", "replace").replace("\0", "\ufffd")
     if not text.strip():
         raise BadContent("an empty page")
     root = parsed(text)
@@ -185,20 +190,34 @@ def _title(root: HtmlElement) -> str | None:
 
 
 class _Above:
-    """What stands on the page before the description."""
+    """What stands on the page before the description, without its navigation."""
 
     def __init__(self, root: HtmlElement, description: HtmlElement) -> None:
-        self._elements: list[HtmlElement] = []
-        for element in root.iter():
+        self._headings: list[HtmlElement] = []
+        self._anchors: list[HtmlElement] = []
+        self._offers: list[HtmlElement] = []
+        self._texts: list[str] = []
+        walk = etree.iterwalk(root, events=("start",))
+        for _, element in walk:
             if element is description:
                 break
-            if isinstance(element.tag, str) and next(element.iterancestors("nav"), None) is None:
-                self._elements.append(element)
+            if element.tag == "nav":
+                walk.skip_subtree()
+            self._note(element, element.tag)
+
+    def _note(self, element: HtmlElement, tag: str) -> None:
+        if tag == "a":
+            self._anchors.append(element)
+        if tag == "h1":
+            self._headings.append(element)
+        if tag in ("a", "button"):
+            self._offers.append(element)
+        if tag not in ("title", "h1"):  # the author's words
+            self._texts += filter(None, (element.text, element.tail))
 
     def heading(self) -> str | None:
         """The first h1: later ones are the author's own."""
-        found = (_words(element) for element in self._elements if element.tag == "h1")
-        return next(filter(None, found), None)
+        return next(filter(None, map(_words, self._headings)), None)
 
     def names_a_template(self) -> bool:
         """Whether a title and an author stand there, as they do above every explanation."""
@@ -215,7 +234,7 @@ class _Above:
     def last_update(self) -> str | None:
         """The relative time that follows the words "Last update"."""
         label_seen = False
-        for text in self._texts():
+        for text in self._texts:
             match = _LAST_UPDATE.fullmatch(text)
             if match and match["when"]:
                 return match["when"]
@@ -227,9 +246,7 @@ class _Above:
 
     def offer(self) -> tuple[float | None, str | None]:
         """The price that the button names, and where it leads; None where there is no button."""
-        for element in self._elements:
-            if element.tag not in ("a", "button"):
-                continue
+        for element in self._offers:
             words = _words(element)
             if match := _PRICE.fullmatch(words):
                 return float(match["price"]), element.get("href")
@@ -238,15 +255,11 @@ class _Above:
         return None, None
 
     def _links(self, prefix: str) -> Iterator[HtmlElement]:
-        for element in self._elements:
-            path = _path(element.get("href") or "") if element.tag == "a" else ""
+        for element in self._anchors:
+            address = element.get("href") or ""
+            path = _path(address) if prefix in address else ""
             if path.startswith(prefix) and path.strip("/") != prefix.strip("/"):
                 yield element
-
-    def _texts(self) -> Iterator[str]:
-        for element in self._elements:
-            if element.tag not in ("title", "h1"):  # the author's words
-                yield from filter(None, (element.text, element.tail))
 
 
 def _path(url: str) -> str:
@@ -264,7 +277,7 @@ def _words(element: HtmlElement) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def _content(description: HtmlElement) -> dict[str, Any]:
+def _content(description: HtmlElement, *, with_markdown: bool) -> dict[str, Any]:
     """What the author put into the description, without what the page put there."""
     for container in description.iterdescendants(*_CONTAINERS):
         if _is_chrome(container):
@@ -272,7 +285,7 @@ def _content(description: HtmlElement) -> dict[str, Any]:
     etree.strip_elements(description, *_NO_CONTENT, _DROPPED, with_tail=False)
     return {
         "text": readable(description),
-        "markdown": markdown_of(description),
+        "markdown": markdown_of(description) if with_markdown else None,
         "addresses": list(_addresses(description)),
         "pictures": list(_pictures(description)),
     }

@@ -19,18 +19,26 @@ _BLOCKS = frozenset({
 # fmt: on
 # Between blocks; a character that no parsed text holds, so that lines of code stay as they are.
 _BREAK = "\x00"
+_SPACE = re.compile(r"\s+")
 
 
 def readable(element: HtmlElement) -> str:
     """The text with a line for each block, so that words of two blocks never run together."""
     lines: list[str] = []
+    in_code = sum(1 for _ in element.iterancestors("pre"))  # how many of them are open
     for action, one in etree.iterwalk(element, events=("start", "end")):
-        if one.tag in _BLOCKS:
+        tag = one.tag
+        if tag in _BLOCKS:
             lines.append(_BREAK)
         if action == "start":
-            lines.append(_folded(one, one.text))
-        elif one is not element:
-            lines.append(_folded(one, one.tail))
+            in_code += tag == "pre"
+            if text := one.text:
+                lines.append(text if in_code else _SPACE.sub(" ", text))
+            continue
+        if one is not element and (text := one.tail):
+            # What follows an element of code counts as code, as it always has.
+            lines.append(text if in_code else _SPACE.sub(" ", text))
+        in_code -= tag == "pre"
     blocks = (block.strip(" ") for block in "".join(lines).split(_BREAK))
     return "\n".join(filter(None, blocks)).strip()
 
@@ -43,8 +51,3 @@ def readable_html(source: str) -> str:
         return source
     etree.strip_elements(root, etree.Comment, "script", "style", "noscript", with_tail=False)
     return readable(root)
-
-
-def _folded(element: HtmlElement, text: str | None) -> str:
-    in_code = element.tag == "pre" or any(one.tag == "pre" for one in element.iterancestors())
-    return (text or "") if in_code else re.sub(r"\s+", " ", text or "")

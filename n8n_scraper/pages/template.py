@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urljoin
 
 from n8n_scraper.dossier import Dossier
-from n8n_scraper.items import Author, Image, Layer, LayerStatus, Template
+from n8n_scraper.items import Author, Image, Layer, LayerStatus, Note, Template
 from n8n_scraper.pages import workflow as facts
 from n8n_scraper.pages.agreement import agreement_of
 from n8n_scraper.pages.explainer import explain
@@ -23,6 +23,11 @@ from n8n_scraper.pages.videos import other_video_links_in, videos_in
 from n8n_scraper.policies.outcome import outcome_of
 
 Candidates = list[tuple[str, Any]]
+# The fields that count what the workflow holds.
+_OF_WORKFLOW = (
+    *("node_count", "note_count", "connection_count", "node_types", "trigger_types"),
+    *("credential_types", "community_nodes", "notes"),
+)
 
 NOT_YET = {
     "transcripts": "not asked for yet",
@@ -85,8 +90,10 @@ def _candidates(dossier: Dossier) -> dict[str, Candidates]:
         page.text if page else None,
         page.markdown if page else None,
     )
+    of_workflow = _workflow_facts(workflow_places)
     workflow = _first(workflow_places)
-    texts = list(_texts(dossier, workflow[1] if workflow else {}))
+    notes = _first(of_workflow["notes"]) if workflow else None
+    texts = list(_texts(dossier, workflow[1] if workflow else {}, notes[1] if notes else []))
     has_content = bool(metadata or page or texts)
     return {
         "slug": [("inventory", planned.slug), ("page", page and page.slug)],
@@ -116,7 +123,7 @@ def _candidates(dossier: Dossier) -> dict[str, Candidates]:
             ("page", page and page.purchase_url),
         ],
         "workflow": workflow_places,
-        **_workflow_facts(workflow_places),
+        **of_workflow,
         "explainer": [("metadata" if metadata else "page", explained and explained.explainer)],
         "images": [("content", _images(dossier, texts) if has_content else None)],
         "videos": [("content", videos_in(texts) if has_content else None)],
@@ -128,20 +135,21 @@ def _candidates(dossier: Dossier) -> dict[str, Candidates]:
 
 
 def _workflow_facts(places: Candidates) -> dict[str, Candidates]:
-    readers: dict[str, Callable[[dict[str, Any]], Any]] = {
-        "node_count": lambda workflow: len(facts.working_nodes(workflow)),
-        "note_count": lambda workflow: len(facts.note_nodes(workflow)),
-        "connection_count": lambda workflow: len(facts.edges(workflow)),
-        "node_types": facts.node_types,
-        "trigger_types": facts.trigger_types,
-        "credential_types": facts.credential_types,
-        "community_nodes": facts.community_nodes,
-        "notes": facts.notes,
-    }
     if (found := _first(places)) is None:
-        return dict.fromkeys(readers, places)  # they are lacking for the workflow's reasons
+        return dict.fromkeys(_OF_WORKFLOW, places)  # they are lacking for the workflow's reasons
     source, workflow = found
-    return {field: [(source, read(workflow))] for field, read in readers.items()}
+    wires, types = facts.edges(workflow), facts.node_types(workflow)
+    values = (
+        len(facts.working_nodes(workflow)),
+        len(facts.note_nodes(workflow)),
+        len(wires),
+        types,
+        sorted(filter(facts.is_trigger, types)),
+        facts.credential_types(workflow),
+        sorted(filter(facts.is_community, types)),
+        facts.notes(workflow, wires),
+    )
+    return {field: [(source, value)] for field, value in zip(_OF_WORKFLOW, values, strict=True)}
 
 
 def _settle_fields(
@@ -186,11 +194,13 @@ def _page_author(dossier: Dossier) -> Author | None:
     return Author(name=page.author_name, username=page.author_username)
 
 
-def _texts(dossier: Dossier, workflow: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _texts(
+    dossier: Dossier, workflow: dict[str, Any], notes: list[Note]
+) -> Iterator[tuple[str, str]]:
     """What authors wrote, each text with its place."""
     if dossier.metadata and dossier.metadata.description:
         yield "description", dossier.metadata.description
-    yield from (("note", note.text) for note in facts.notes(workflow) if note.text)
+    yield from (("note", note.text) for note in notes if note.text)
     yield from (("node note", text) for text in facts.node_notes(workflow))
     if dossier.page:
         yield "page", "\n".join([dossier.page.text, *dossier.page.addresses])

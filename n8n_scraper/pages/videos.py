@@ -52,7 +52,7 @@ _OTHERS: dict[re.Pattern[str], tuple[OtherKind, str]] = {
     ): ("elsewhere", "vimeo.com/"),
 }  # fmt: skip
 # Most texts are done with this one look.
-_ANY_OF_THEM = re.compile(r"youtu|ytimg|loom\.com|vimeo", re.I)
+_SIGNS = ("youtu", "ytimg", "loom.com", "vimeo")
 _ESCAPED = re.compile(r"\\([_-])")
 
 
@@ -89,7 +89,10 @@ def other_video_links_in(texts: Iterable[tuple[str, str]]) -> list[VideoLink]:
 
 
 def _worth_a_look(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    return ((place, text) for place, text in texts if _ANY_OF_THEM.search(text))
+    for place, text in texts:
+        lowered = text.lower()
+        if any(sign in lowered for sign in _SIGNS):
+            yield place, text
 
 
 def _note(places: dict[str, list[str]], name: str, place: str) -> None:

@@ -134,13 +134,14 @@ def _is_target(value: dict[str, Any]) -> bool:
     return isinstance(value.get("node"), str) or not nested
 
 
-def notes(workflow: dict[str, Any]) -> list[Note]:
+def notes(workflow: dict[str, Any], wires: list[Edge] | None = None) -> list[Note]:
     """The sticky notes with their place, and the nodes that lie inside their rectangle.
 
     Where notes lie over more nodes than anybody draws, the last of them list none; that such a
-    note is about nodes is said all the same.
+    note is about nodes is said all the same. Whoever has the wires at hand gives them.
     """
-    sub_nodes = {edge.source for edge in edges(workflow) if edge.output.startswith("ai_")}
+    wires = edges(workflow) if wires is None else wires
+    sub_nodes = {edge.source for edge in wires if edge.output.startswith("ai_")}
     places = [
         (name, Rectangle(*place, size, size))
         for node in working_nodes(workflow)

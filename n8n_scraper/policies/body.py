@@ -6,9 +6,12 @@ import json
 import re
 from codecs import lookup
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 from xml.parsers import expat
+
+import msgspec
 
 from n8n_scraper.policies.answer_size import has_too_many_parts
 from n8n_scraper.policies.challenge import is_challenge
@@ -27,6 +30,8 @@ that proves itself whole is not doubted for such a small difference.
 """
 
 HEAD_BYTES = 1024
+
+_DECODER = msgspec.json.Decoder()
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
@@ -95,7 +100,10 @@ def body_facts(body: bytes, headers: Mapping[str, str], *, expects: Expects) -> 
 
 def _json_facts(body: bytes, headers: Mapping[str, str]) -> BodyFacts:
     missing = _missing(body, headers)
-    try:
+    with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        _DECODER.decode(body)
+        return BodyFacts(truncated=missing > COMPRESSION_OVERHEAD_BYTES)
+    try:  # why it is none, or whether it is some that the strict decoder refuses
         json.loads(body)
     except UnicodeDecodeError as error:
         cut = missing > 0 or _breaks_off(body, error)

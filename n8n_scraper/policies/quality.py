@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from n8n_scraper.items import Agreement, Issue, Quality, Template
@@ -28,7 +29,31 @@ _NO_SECRETS = ("email",)
 # The places where a picture or a video is part of the explanation.
 _IN_DESCRIPTION = {"description", "page"}
 
-Check = Callable[[Template], str | None]
+
+class Judged:
+    """A template, and what several rules ask about its workflow, found out once."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self._workflow = template.workflow or {}
+
+    @cached_property
+    def working(self) -> list[dict[str, Any]]:
+        """The nodes that do something."""
+        return facts.working_nodes(self._workflow)
+
+    @cached_property
+    def wires(self) -> list[facts.Edge]:
+        """The connections, one by one."""
+        return facts.edges(self._workflow)
+
+    @cached_property
+    def names(self) -> set[str | None]:
+        """What the nodes are called, notes included."""
+        return {reading.text(node.get("name")) for node in facts.nodes(self._workflow)} - {None}
+
+
+Check = Callable[[Judged], str | None]
 """Gives None where a rule holds, else the details of why not; they may be empty."""
 
 
@@ -63,7 +88,7 @@ class Verdict:
 
 
 def _needs(test: Callable[[Template], object]) -> Check:
-    return lambda template: None if test(template) else ""
+    return lambda judged: None if test(judged.template) else ""
 
 
 def _has(field: str) -> Check:
@@ -74,14 +99,13 @@ def _explains(test: Callable[[Any], object]) -> Check:
     return _needs(lambda template: template.explainer and test(template.explainer))
 
 
-def _of_nodes(find: Callable[[Template, list[dict[str, Any]]], Iterable[str]]) -> Check:
+def _of_nodes(find: Callable[[Judged, list[dict[str, Any]]], Iterable[str]]) -> Check:
     """A rule about the working nodes: it holds for none where there are none."""
 
-    def check(template: Template) -> str | None:
-        working = facts.working_nodes(template.workflow or {})
-        if not working:
+    def check(judged: Judged) -> str | None:
+        if not judged.working:
             return "there is no node"
-        offenders = list(dict.fromkeys(find(template, working)))
+        offenders = list(dict.fromkeys(find(judged, judged.working)))
         return _listed(offenders) if offenders else None
 
     return check
@@ -115,55 +139,48 @@ def _without_text(key: str) -> Check:
     )
 
 
-def _duplicate_names(_: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
+def _duplicate_names(_: Judged, nodes: list[dict[str, Any]]) -> Iterable[str]:
     counted = Counter(node["name"] for node in nodes if _is_text(node.get("name")))
     return (_quoted(name) for name, times in counted.items() if times > 1)
 
 
-def _unwired(template: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
-    return [] if len(nodes) < 2 or facts.edges(template.workflow or {}) else ["no connection"]
+def _unwired(judged: Judged, nodes: list[dict[str, Any]]) -> Iterable[str]:
+    return [] if len(nodes) < 2 or judged.wires else ["no connection"]
 
 
-def _loose_ends(template: Template, _: list[dict[str, Any]]) -> Iterable[str]:
-    names = _names(template)
-    for edge in facts.edges(template.workflow or {}):
-        if edge.source not in names:
+def _loose_ends(judged: Judged, _: list[dict[str, Any]]) -> Iterable[str]:
+    for edge in judged.wires:
+        if edge.source not in judged.names:
             yield f"from {_quoted(edge.source)}"
-        if edge.target not in names:
+        if edge.target not in judged.names:
             yield f"to {_quoted(edge.target)}"
 
 
-def _orphans(template: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
-    edges = facts.edges(template.workflow or {})
-    wired = {edge.source for edge in edges} | {edge.target for edge in edges}
+def _orphans(judged: Judged, nodes: list[dict[str, Any]]) -> Iterable[str]:
+    wired = {edge.source for edge in judged.wires} | {edge.target for edge in judged.wires}
     alone = len(nodes) < 2
     return (
         _name(node) for node in nodes if not alone and reading.text(node.get("name")) not in wired
     )
 
 
-def _names(template: Template) -> set[str | None]:
-    nodes = facts.nodes(template.workflow or {})
-    return {reading.text(node.get("name")) for node in nodes} - {None}
-
-
-def _no_trigger(_: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
+def _no_trigger(_: Judged, nodes: list[dict[str, Any]]) -> Iterable[str]:
     kinds = (node.get("type") for node in nodes)
     starts = any(isinstance(kind, str) and facts.is_trigger(kind) for kind in kinds)
     return [] if starts else ["nothing starts it"]
 
 
-def _without_parameters(_: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
+def _without_parameters(_: Judged, nodes: list[dict[str, Any]]) -> Iterable[str]:
     return (_name(node) for node in nodes if not isinstance(node.get("parameters"), dict))
 
 
-def _unconfigured(_: Template, nodes: list[dict[str, Any]]) -> Iterable[str]:
+def _unconfigured(_: Judged, nodes: list[dict[str, Any]]) -> Iterable[str]:
     return [] if any(node.get("parameters") for node in nodes) else ["all are empty"]
 
 
-def _hard_coded_secrets(template: Template, _: list[dict[str, Any]]) -> Iterable[str]:
+def _hard_coded_secrets(judged: Judged, _: list[dict[str, Any]]) -> Iterable[str]:
     """Kinds and places, never values; where nobody has looked, none was found."""
-    findings = (one for one in template.secrets or [] if one.kind not in _NO_SECRETS)
+    findings = (one for one in judged.template.secrets or [] if one.kind not in _NO_SECRETS)
     return (f"{one.kind} at {one.place}" for one in findings)
 
 
@@ -272,8 +289,9 @@ def score(template: Template) -> Quality:
 
 def verdicts(template: Template) -> dict[str, list[Verdict]]:
     """Say of every rule of every layer whether it holds."""
+    judged = Judged(template)
     return {
-        name: [Verdict(rule, rule.check(template)) for rule in rules]
+        name: [Verdict(rule, rule.check(judged)) for rule in rules]
         for name, rules in LAYERS.items()
     }
 
