@@ -13,7 +13,7 @@ from scrapy import Request, Spider
 from n8n_scraper import __version__
 from n8n_scraper.dossier import Dossier, Planned
 from n8n_scraper.environment import given_by_hand, user_agent
-from n8n_scraper.errors import UnreadableAnswer
+from n8n_scraper.errors import BadInput, UnreadableAnswer
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.gate import NO_WITNESS
 from n8n_scraper.jobdir import JobDirectory
@@ -268,8 +268,10 @@ class InventorySpider(Spider):
         return self._sitemap_request(self.addresses.inventory)
 
     def _search_request(self, page: int) -> Request:
-        assert self.arguments.category is not None
-        url = self.addresses.search(self.arguments.category, page)
+        category = self.arguments.category
+        if category is None:  # a crawl comes here with one only, `scrapy parse` also without
+            raise BadInput("name the category whose next page it is, as in -a category=AI.")
+        url = self.addresses.search(category, page)
         return self._inventory_request(url, self.parse_search, expects="json", page=page)
 
     def _sitemap_request(self, url: str) -> Request:
