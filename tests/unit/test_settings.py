@@ -1,5 +1,7 @@
 """What the reference says of the settings is what they are."""
 
+import re
+import time
 from pathlib import Path
 
 import pytest
@@ -24,3 +26,9 @@ def test_its_default_and_its_variable_are_named(name: str, default: str) -> None
 
     assert (f"default `{default}" if default else "default empty") in line
     assert line.endswith("· env")
+
+
+def test_a_line_of_the_log_carries_its_date_and_its_zone() -> None:
+    moment = time.strftime(settings.LOG_DATEFORMAT, time.localtime(0))
+
+    assert re.fullmatch(r"(1970-01-01|1969-12-31) \d\d:\d\d:\d\d[+-]\d{4}", moment)
