@@ -31,7 +31,7 @@ class Format:
 
 
 def _jsonl(path: Path, about: About, options: Options) -> Writer:
-    return ItemWriter(path, json_formats.lines)
+    return ItemWriter(path, json_formats.LinesExporter)
 
 
 def _json(path: Path, about: About, options: Options) -> Writer:

@@ -56,31 +56,35 @@ def block(text: str) -> str:
     text = _CONTROLS.sub("", _BREAK.sub("\n", text))
     if not (_TAG.search(text) or _UNUSUAL_LINK.search(text) or _may_run(text)):
         return text
-    tokens = _READER.parse(text)
-    if _has_tags(tokens):
-        text = _without_tags(text, tokens)
-        tokens = _READER.parse(text)
-    if _has_tags(tokens):  # at a place whose line is not known
-        text = _TAG.sub(lambda tag: f"&lt;{tag[0][1:]}", text)
-    return text if _is_harmless(text) else _source(text)
+    read = _Read(text)
+    if read.has_tags:
+        read = _Read(_without_tags(text, read.tokens))
+    if read.has_tags:  # at a place whose line is not known
+        read = _Read(_TAG.sub(lambda tag: f"&lt;{tag[0][1:]}", read.text))
+    return read.text if read.is_harmless else _source(read.text)
 
 
-def _is_harmless(text: str) -> bool:
-    defined: dict[str, Any] = {}
-    tokens = _READER.parse(text, defined)
-    targets = (str(one["href"]) for one in defined.get("references", {}).values())
-    is_bad = _has_tags(tokens) or _has_bad_links(tokens) or not all(map(_is_good, targets))
-    return not (is_bad or _may_run(text))
+class _Read:
+    """A text as the reader of Markdown reads it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._defined: dict[str, Any] = {}
+        self.tokens = _READER.parse(text, self._defined)
+        self.has_tags = any(map(_is_tag, self.tokens))
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether it has no tag, and no link that leads where none may lead."""
+        targets = (str(one["href"]) for one in self._defined.get("references", {}).values())
+        is_bad = self.has_tags or any(map(_is_bad_link, self.tokens))
+        return not (is_bad or _may_run(self.text)) and all(map(_is_good, targets))
 
 
 def _may_run(text: str) -> bool:
     """Whether a reader that is less strict than ours might find a link that runs."""
     joined = _IGNORED.sub("", _LINE.sub("", unescape(unquote(text)).replace("\\", "")))
     return _RUNNING_LINK.search(joined) is not None
-
-
-def _has_tags(tokens: list[Token]) -> bool:
-    return any(_is_tag(token) for token in tokens)
 
 
 def _is_tag(token: Token) -> bool:
@@ -95,10 +99,6 @@ def _without_tags(text: str, tokens: list[Token]) -> str:
             for number in range(*token.map):
                 lines[number] = lines[number].replace("<", "&lt;")
     return "\n".join(lines)
-
-
-def _has_bad_links(tokens: list[Token]) -> bool:
-    return any(_is_bad_link(token) for token in tokens)
 
 
 def _is_bad_link(token: Token) -> bool:

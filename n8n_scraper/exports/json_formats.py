@@ -7,39 +7,45 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from scrapy.exporters import JsonItemExporter, JsonLinesItemExporter
+from scrapy.exporters import BaseItemExporter
 
-from n8n_scraper.exports.json_text import COMPACT, json_text
+from n8n_scraper.exports.json_text import json_bytes
 from n8n_scraper.items import Template
 
-_OPTIONS: dict[str, Any] = {
-    "encoding": "utf-8",
-    "export_empty_fields": True,
-    "separators": COMPACT,
-}
+
+class LinesExporter(BaseItemExporter):
+    """Writes a template a line, every field of it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__()
+        self.file = file
+
+    def export_item(self, item: Any) -> None:
+        """Add a line."""
+        self.file.write(json_bytes(item) + b"\n")
 
 
-def lines(file: BinaryIO) -> JsonLinesItemExporter:
-    """Write a template a line, every field of it."""
-    return JsonLinesItemExporter(file, **_OPTIONS)  # type: ignore[arg-type] # any binary file does
-
-
-class DocumentExporter(JsonItemExporter):
+class DocumentExporter(BaseItemExporter):
     """Writes `{"manifest": …, "templates": […]}`, a template a line."""
 
     def __init__(self, file: BinaryIO, about: Mapping[str, Any]) -> None:
-        super().__init__(file, indent=0, **_OPTIONS)  # type: ignore[arg-type] # as above
+        super().__init__()
+        self.file = file
         self._about = about
+        self._between = b""
 
     def start_exporting(self) -> None:
         """Say first what the document is."""
-        self.file.write(f'{{"manifest":{json_text(self._about)},\n"templates":'.encode())
-        super().start_exporting()
+        self.file.write(b'{"manifest":' + json_bytes(self._about) + b',\n"templates":[\n')
+
+    def export_item(self, item: Any) -> None:
+        """Add a line to the list."""
+        self.file.write(self._between + json_bytes(item))
+        self._between = b",\n"
 
     def finish_exporting(self) -> None:
         """Close the list and the document."""
-        super().finish_exporting()
-        self.file.write(b"}\n")
+        self.file.write(b"\n]}\n")
 
 
 def read_jsonl(path: Path | str) -> Iterator[Template]:

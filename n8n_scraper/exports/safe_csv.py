@@ -10,6 +10,7 @@ from scrapy.exporters import CsvItemExporter
 
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.writer import holds_something
+from n8n_scraper.items import Template
 
 _RUNNING = "=+-@\t\r\n"
 # Spreadsheets drop these before they look at a cell's first sign; categories: separators, control
@@ -35,6 +36,16 @@ class SafeCsvItemExporter(CsvItemExporter):
             options["include_headers_line"] = False
         super().__init__(file, **options)  # type: ignore[arg-type] # any binary file does
         self.counts = {"cells_cut": 0} if excel else {}
+
+    def export_item(self, item: Any) -> None:
+        """Add a row; a template's fields are at hand, and need no adapter to be found."""
+        names = self.fields_to_export
+        if self._headers_not_written or not isinstance(item, Template) or isinstance(names, dict):
+            super().export_item(item)
+            return
+        self.csv_writer.writerow(
+            [self.serialize_field({}, name, getattr(item, name)) for name in names or ()]
+        )
 
     def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:
         """Give the cell of a field."""

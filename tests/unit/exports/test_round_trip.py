@@ -35,7 +35,7 @@ def written(path: Path, exporter: Any, templates: list[Template]) -> Path:
 @SLOWLY
 @given(st.lists(anyhow, max_size=4))
 def test_any_templates_come_back_from_json_lines(tmp_path: Path, templates: list[Template]) -> None:
-    path = written(tmp_path / "x.jsonl", json_formats.lines, templates)
+    path = written(tmp_path / "x.jsonl", json_formats.LinesExporter, templates)
 
     assert list(read_jsonl(path)) == templates
 
@@ -51,7 +51,7 @@ def test_any_templates_come_back_from_parquet(tmp_path: Path, templates: list[Te
 def test_a_template_of_nothing_but_nulls_comes_back(tmp_path: Path) -> None:
     bare = template()
 
-    lines = written(tmp_path / "x.jsonl", json_formats.lines, [bare])
+    lines = written(tmp_path / "x.jsonl", json_formats.LinesExporter, [bare])
     rows = written(tmp_path / "x.parquet", ParquetItemExporter, [bare])
 
     assert list(read_jsonl(lines)) == list(read_parquet(rows)) == [bare]
@@ -69,7 +69,7 @@ def test_null_and_empty_stay_apart(tmp_path: Path) -> None:
 
 
 def test_no_templates_make_a_valid_file_of_each_kind(tmp_path: Path) -> None:
-    lines = written(tmp_path / "x.jsonl", json_formats.lines, [])
+    lines = written(tmp_path / "x.jsonl", json_formats.LinesExporter, [])
     rows = written(tmp_path / "x.parquet", ParquetItemExporter, [])
 
     assert list(read_jsonl(lines)) == list(read_parquet(rows)) == []
