@@ -26,6 +26,8 @@ OTHER_PEOPLES = [
     *("scrapy.core.downloader.handlers.http11", "scrapy.downloadermiddlewares.httpcompression"),
     *("scrapy.extensions.feedexport", "scrapy.extensions.throttle", "scrapy.pipelines.files"),
     *("scrapy.spiderloader", "scrapy.spiders", "scrapy.robotstxt", "twisted.web.client"),
+    *("scrapy.commands.bench", "scrapy.downloadermiddlewares.redirect", "scrapy.exporters"),
+    *("scrapy.shell", "scrapy.spidermiddlewares.referer", "sqlite3", "pydantic.types"),
 ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import forking
+from tests import forking, left_over
 from tests.crawling import PROJECT, child, scrapy
 
 SPIDER = """
@@ -83,3 +83,18 @@ def test_another_python_is_started_not_forked(monkeypatch: pytest.MonkeyPatch) -
     ran = scrapy("version", environment={"PYTHONHASHSEED": "7"}, folder=PROJECT)
 
     assert ran.status == 0
+
+
+def test_what_is_left_running_at_the_end_would_be_seen() -> None:
+    # Given a command that has ended, and another program that has left a third one behind
+    scrapy("version")
+    leaving = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
+    orphan = subprocess.run(leaving, stdout=subprocess.PIPE, text=True).stdout
+
+    # When the suite looks what of its own is still there
+    found = left_over.children()
+    os.kill(int(orphan), signal.SIGKILL)
+
+    # Then it sees that one, and not the first
+    assert "sleep 60 " in found
+    assert not [one for one in found if "version" in one]
