@@ -52,10 +52,18 @@ class PlainEnd:
             return
         ending = plain_ending(
             self._reason,
-            errors=self._errors,
+            errors=self._counted_errors(),
             feed_lost=is_feed_lost(self.crawler),
             can_go_on=bool(self.crawler.settings["JOBDIR"]),
         )
         self.crawler.stats.set_value("exit_status", int(ending.status))
         for line in ending.lines:
             logger.log(logging.INFO if ending.status == 0 else logging.WARNING, line)
+
+    def _counted_errors(self) -> int:
+        """Give what was logged as an error, or what raised where the log leaves errors out.
+
+        Only the log tells of a page that could not be had and that no errback asked after.
+        """
+        logged: int = self.crawler.stats.get_value("log_count/ERROR", 0)
+        return max(logged, self._errors)

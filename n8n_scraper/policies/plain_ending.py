@@ -10,7 +10,7 @@ def plain_ending(
 ) -> Ending:
     """Judge by the reason for which Scrapy closed the spider, worst cause first.
 
-    `errors` counts callbacks and pipelines that raised; `can_go_on` says whether there is a JOBDIR.
+    `errors` counts what raised and what could not be had; `can_go_on` tells of a JOBDIR.
     """
     again = "Run the same command again to go on."
     nothing = "It had no JOBDIR, so nothing goes on with it."
@@ -22,7 +22,8 @@ def plain_ending(
     if reason != "finished":
         return _stopped(ExitStatus.BROKEN, f"The spider was closed before its end: {reason}.")
     if errors:
-        words = f"The spider finished, but {_times(errors)} its code raised an error: see the log."
+        number = "one error" if errors == 1 else f"{errors} errors"
+        words = f"The spider finished, but not all is well: see the log for {number}."
         return Ending(ExitStatus.FAILURES, "finished", [words])
     if feed_lost:
         words = "The spider finished, but a feed could not be written: see the log."
@@ -32,7 +33,3 @@ def plain_ending(
 
 def _stopped(status: ExitStatus, words: str) -> Ending:
     return Ending(status, "stopped", [words])
-
-
-def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"

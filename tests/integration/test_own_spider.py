@@ -54,10 +54,21 @@ def test_its_own_error_ends_with_3_and_its_own_words(
     )
 
     assert ran.status == 3, ran.err
-    assert "The spider finished, but once its code raised an error" in ran.err.splitlines()[-1]
+    assert "The spider finished, but not all is well: see the log for one error." in ran.err
 
 
 @pytest.mark.real_start
+def test_a_page_that_could_not_be_had_is_no_success(at_home: dict[str, str]) -> None:
+    nowhere = {"N8N_SITE_URL": "http://127.0.0.1:9", "N8N_API_URL": "http://127.0.0.1:9"}
+    once = {"RETRY_RULES": '{"network": {"attempts": 1}}', "LOG_LEVEL": "INFO"}
+
+    ran = scrapy(*COMMAND, environment={**at_home, **nowhere, **once})
+
+    assert ran.status == 3, ran.err
+    assert "Error downloading <GET http://127.0.0.1:9/sitemap-workflows.xml>" in ran.err
+    assert "Traceback" not in ran.err
+
+
 def test_after_a_stop_the_same_command_goes_on_in_scrapys_own_way(
     tmp_path: Path, at_home: dict[str, str]
 ) -> None:
