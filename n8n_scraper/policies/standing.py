@@ -22,6 +22,7 @@ from n8n_scraper.policies.progress import (
 _MEANINGS = {
     ExitStatus.DONE: "everything that was expected is accounted for",
     ExitStatus.BROKEN: "it broke off",
+    ExitStatus.BAD_INPUT: "an argument made no sense to the site",
     ExitStatus.FAILURES: "some templates could not be had in full",
     ExitStatus.WORK_LEFT: "it was stopped with work left",
     ExitStatus.SITE_DOWN: "the site did not answer",
@@ -91,7 +92,7 @@ class RunStands:
     def can_go_on(self) -> bool:
         """Whether the same command goes on with this very run."""
         over = self.standing is Standing.LIVE or self.status == "finished"
-        return not over and self.jobdir is not None
+        return not over and self.exit_status != ExitStatus.BAD_INPUT and self.jobdir is not None
 
     @property
     def going_on(self) -> GoingOn:
@@ -181,6 +182,8 @@ class RunStands:
 
     def _next(self) -> str:
         if self.standing is Standing.LIVE:
+            return ""
+        if self.exit_status == ExitStatus.BAD_INPUT:
             return ""
         if self.status == "finished":
             return after_a_finish(self.exit_status, self.going_on)

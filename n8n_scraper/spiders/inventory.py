@@ -26,7 +26,7 @@ from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addres
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 from n8n_scraper.spiders.failures import status_of, words_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
-from n8n_scraper.spiders.spending import SPENT, Spending
+from n8n_scraper.spiders.spending import NOTHING_LEFT, SPENT, Spending
 from n8n_scraper.stopping import Stopped
 from n8n_scraper.storage import history
 from n8n_scraper.storage.ledger import NewRun
@@ -193,8 +193,9 @@ class InventorySpider(Spider):
             await self._is_not_whole(f"the inventory {self.walk.cut_short}")
         else:
             await self._plan(self.selection.unlisted())
-            trouble = await self._complete_plan() or self._nothing_listed()
-            await self.archive.discovery_is_over(trouble)
+            refusal = await self._complete_plan()
+            trouble = None if refusal else self._nothing_listed()
+            await self.archive.discovery_is_over(trouble, refusal=refusal)
 
     async def inventory_failed(self, failure: Failure) -> AsyncIterator[Request]:
         """Try the flat sitemap where there is no index; else say that the list is not whole."""
@@ -225,7 +226,7 @@ class InventorySpider(Spider):
             await self.archive.plan(planned)
 
     async def _complete_plan(self) -> str | None:
-        """See what has changed in the inventory as a whole; give the trouble, if there is any."""
+        """See what has changed in the inventory as a whole; say so when the budget is too small."""
         run_id = self.archive.run_id or "none"
         if self.updating:
             return await self._plan_update(run_id)
@@ -258,9 +259,9 @@ class InventorySpider(Spider):
         planned, removals = await self.archive.do(plan)
         self.archive.planned += planned
         self.archive.doubt = removals.doubt if removals else None
-        trouble = self.listed and not self.archive.planned
+        spent = self.listed and not self.archive.planned
         self.listed = []
-        return "Reading the inventory has spent the whole budget." if trouble else None
+        return NOTHING_LEFT if spent else None
 
     def _first_request(self) -> Request:
         if self.arguments.category:

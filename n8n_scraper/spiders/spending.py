@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _INVENTORY_FILES = 2  # the index of sitemaps, and the one that it names
-_NOTHING_LEFT = "Reading the inventory has spent the whole budget."
+NOTHING_LEFT = "Reading the inventory has spent the whole budget: give a larger one."
 SPENT = "the budget of requests was spent before it could be asked again"
 
 
@@ -98,7 +98,7 @@ class Spending:
     async def _give_up(self, dossier: Dossier | None) -> None:
         try:
             if dossier is None:
-                await self.archive.discovery_is_over(_NOTHING_LEFT)
+                await self.archive.discovery_is_over(refusal=NOTHING_LEFT)
             else:
                 await self.archive.fail(dossier.workflow_id, State.FAILED, SPENT)
         except CloseSpider as lost:

@@ -254,3 +254,12 @@ def test_a_killed_update_stays_within_its_budget_over_all_its_starts(
         assert ran.status == 0, ran.err
         assert 30 <= len(stand_in.log()) <= 60
     assert one(database_url, "SELECT count(*) FROM scrape_runs") == 1
+
+
+def test_a_budget_that_the_inventory_alone_spends_is_bad_input(tmp_path: Path) -> None:
+    # Given an inventory of so many files that five requests do not read it
+    with running_stand_in(templates=60, sitemap="split") as stand_in:
+        ran, requests = update(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", "budget=5")
+
+    assert (ran.status, requests) == (2, 5), ran.err
+    assert ran.err.strip().endswith("has spent the whole budget: give a larger one.")

@@ -112,6 +112,14 @@ def test_what_could_not_be_had_in_full_was_no_success() -> None:
     assert "99.9 % successful" in nearly.lines()[1]
 
 
+def test_a_run_whose_arguments_made_no_sense_is_not_to_be_gone_on_with() -> None:
+    refused = replace(STOPPED, status="failed", exit_status=2)
+
+    assert "an argument made no sense to the site" in refused.lines()[0]
+    assert not any("scrapy crawl" in line for line in refused.lines())
+    assert not refused.can_go_on
+
+
 def test_a_run_that_has_only_begun_divides_by_nothing() -> None:
     begun = replace(LIVE, outcomes={}, left=0, still_planning=True)
 
