@@ -50,20 +50,19 @@ class PlainEnd:
         """Judge when the feeds have ended too."""
         if self._reason is None:
             return
+        feed_lost = is_feed_lost(self.crawler)
         ending = plain_ending(
             self._reason,
-            errors=self._counted_errors(),
-            feed_lost=is_feed_lost(self.crawler),
+            errors=self._errors if feed_lost else max(self._errors, self._logged_errors),
+            feed_lost=feed_lost,  # which is an error in the log itself
             can_go_on=bool(self.crawler.settings["JOBDIR"]),
         )
         self.crawler.stats.set_value("exit_status", int(ending.status))
         for line in ending.lines:
             logger.log(logging.INFO if ending.status == 0 else logging.WARNING, line)
 
-    def _counted_errors(self) -> int:
-        """Give what was logged as an error, or what raised where the log leaves errors out.
-
-        Only the log tells of a page that could not be had and that no errback asked after.
-        """
+    @property
+    def _logged_errors(self) -> int:
+        """Only the log tells of a page that could not be had and that no errback asked after."""
         logged: int = self.crawler.stats.get_value("log_count/ERROR", 0)
-        return max(logged, self._errors)
+        return logged
