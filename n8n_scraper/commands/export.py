@@ -12,9 +12,9 @@ from n8n_scraper.asking import look
 from n8n_scraper.clock import utc_now
 from n8n_scraper.console import refuse, say, warn
 from n8n_scraper.errors import BadInput
-from n8n_scraper.exports.exporting import WITH_SECRETS, Exported, Order, export
+from n8n_scraper.exports.exporting import STDOUT, WITH_SECRETS, Exported, Order, export
 from n8n_scraper.exports.filters import read_filters
-from n8n_scraper.exports.formats import FORMATS, read_format
+from n8n_scraper.exports.formats import FORMATS, Format, read_format
 from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.storage.database import parse_url
@@ -38,7 +38,7 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         warn("stopped; nothing was replaced.")
         sys.exit(ExitStatus.WORK_LEFT)
     for line in _report(order, exported):
-        say(line)
+        (warn if order.target == STDOUT else say)(line)
 
 
 def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Order:
@@ -48,7 +48,7 @@ def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
     form = read_format(opts.format, options)
     if not opts.output:
         raise BadInput("--output is missing; name the file or folder to make.")
-    target = Path(opts.output)
+    target = _target(opts, form)
     _spare_the_database(target, settings["DATABASE_URL"])
     return Order(
         format_name=opts.format,
@@ -58,6 +58,15 @@ def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
         options=options,
         redaction=settings.get("N8N_REDACT", "report"),
     )
+
+
+def _target(opts: argparse.Namespace, form: Format) -> Path:
+    if opts.output != "-":
+        return Path(opts.output)
+    if not form.streams:
+        able = " or ".join(name for name in FORMATS if FORMATS[name].streams)
+        raise BadInput(f"--output - takes {able}; for {opts.format} name a file or folder.")
+    return STDOUT
 
 
 def _spare_the_database(target: Path, url: str) -> None:
@@ -77,10 +86,9 @@ def _report(order: Order, exported: Exported) -> list[str]:
     number = exported.templates
     many = "1 template" if number == 1 else f"{number} templates"
     what = many if number else "No template matches: none"
-    lines.append(
-        f"{what} written to {order.target} ({_size(exported.bytes)}, {exported.seconds:.1f} s); "
-        f"what is in it and whose: {manifest_of(order.target)}"
-    )
+    to, size = order.target, f"{_size(exported.bytes)}, " if exported.bytes else ""
+    beside = "" if to == STDOUT else f"; what is in it and whose: {manifest_of(to)}"
+    lines.append(f"{what} written to {to} ({size}{exported.seconds:.1f} s){beside}")
     counts = dict(exported.counts)
     if holding := counts.pop(WITH_SECRETS, 0):
         lines.append(

@@ -20,6 +20,8 @@ from n8n_scraper.exports.staging import Staging
 from n8n_scraper.items import Template
 from n8n_scraper.storage import matching
 
+STDOUT = Path("/dev/stdout")
+"""The target of `--output -`."""
 WITH_SECRETS = "templates_with_secrets"
 """The count of those that go out with what looks like a secret in them."""
 
@@ -50,12 +52,11 @@ class Exported:
 def export(session: Session, order: Order) -> Exported:
     """Write an export; either all of it is in its place at the end, or nothing is touched."""
     began = time.monotonic()
+    if order.target == STDOUT:
+        return _stream(session, order, began)
     redact = redactor(order.redaction)
     with Staging(order.target, is_folder=order.format.is_folder) as staging:
-        matching.hold_still(session)
-        ids = matching.chosen(session, order.filters)
-        if not ids:
-            refuse_unknown(order.filters, matching.facts(session))
+        ids = _chosen(session, order.filters)
         about = header(order.format_name, order.filters.as_json(), order.redaction, utc_now())
         about["counts"] = {"templates": len(ids)}
         counts = _write(matching.templates(session, ids), redact, order, about, staging)
@@ -71,6 +72,31 @@ def export(session: Session, order: Order) -> Exported:
         bytes=sum(file["bytes"] for file in files),
         seconds=time.monotonic() - began,
     )
+
+
+def _stream(session: Session, order: Order, began: float) -> Exported:
+    """Write the templates and nothing else; what has been read from a pipe cannot be taken back."""
+    redact = redactor(order.redaction)
+    ids = _chosen(session, order.filters)
+    with order.format.writer(STDOUT, {}, order.options) as writer:
+        for template in map(redact, matching.templates(session, ids)):
+            writer.write(template)
+        counts = writer.finish()
+    return Exported(
+        templates=len(ids),
+        not_stored=_not_stored(session, order.filters),
+        counts=counts,
+        bytes=0,
+        seconds=time.monotonic() - began,
+    )
+
+
+def _chosen(session: Session, filters: Filters) -> list[str]:
+    matching.hold_still(session)
+    ids = matching.chosen(session, filters)
+    if not ids:
+        refuse_unknown(filters, matching.facts(session))
+    return ids
 
 
 def _write(

@@ -27,6 +27,8 @@ class Format:
 
     writer: Callable[[Path, About, Options], Writer]
     is_folder: bool = False
+    streams: bool = False
+    """Whether it can be written into a pipe, a template after the other."""
     options: frozenset[str] = frozenset()
 
 
@@ -56,9 +58,9 @@ def _finetune(path: Path, about: About, options: Options) -> Writer:
 
 
 FORMATS = {
-    "jsonl": Format(_jsonl),
+    "jsonl": Format(_jsonl, streams=True),
     "json": Format(_json),
-    "csv": Format(_csv, options=frozenset(("excel",))),
+    "csv": Format(_csv, streams=True, options=frozenset(("excel",))),
     "parquet": Format(_parquet),
     "markdown": Format(_markdown, is_folder=True),
     "finetune": Format(_finetune, is_folder=True, options=frozenset(("validation", "seed"))),

@@ -343,3 +343,27 @@ def test_secrets_are_blacked_out_where_that_is_wanted(few: str, tmp_path: Path) 
     assert key in (tmp_path / "a.jsonl").read_text()
     assert key not in (tmp_path / "b.jsonl").read_text()
     assert manifest(tmp_path / "b.jsonl")["redaction"] == "replace"
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_a_pipe_takes_the_templates_and_nothing_else(few: str, tmp_path: Path, form: str) -> None:
+    # Given the same export in a file
+    export(few, form, tmp_path / "x")
+
+    # When it goes to standard output
+    ran = scrapy(*("export", "--format", form, "--output", "-"), environment={"DATABASE_URL": few})
+
+    # Then the bytes are the same, what is said of them goes elsewhere, and no file is made
+    assert ran.status == 0, ran.err
+    assert ran.out.encode() == (tmp_path / "x").read_bytes().replace(b"\r\n", b"\n")
+    assert ran.err.startswith("scrapy: 4 templates written to /dev/stdout")
+    assert not list(PROJECT.glob("-*"))
+
+
+def test_a_format_that_no_pipe_takes_is_refused_in_one_line(few: str) -> None:
+    ran = scrapy(
+        *("export", "--format", "parquet", "--output", "-"), environment={"DATABASE_URL": few}
+    )
+
+    assert (ran.status, len(ran.err.splitlines())) == (2, 1)
+    assert "--output - takes jsonl or csv; for parquet name a file" in ran.err
