@@ -35,8 +35,8 @@ def prepare(
     spider = _spider(settings, args[0])
     try:
         check_names(settings, project, further=spider.custom_settings or ())
-        check_settings(settings)
         place_folders(settings)
+        check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)
         job = _locked(settings) if settings["JOBDIR"] else None

@@ -95,3 +95,20 @@ def test_a_refusal_brings_no_database_into_being(
     assert (status, said.count("\n")) == (ExitStatus.BAD_INPUT, 1)
     assert "in the database sqlite:///elsewhere.db" in said
     assert not (tmp_path / "a.db").exists()
+
+
+def test_folders_are_placed_before_they_are_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("PIL")
+    (tmp_path / "scrapy.cfg").touch()
+    (tmp_path / "pictures").touch()  # no folder
+    (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
+
+    settings = given(tmp_path, N8N_DOWNLOAD_IMAGES="1", N8N_IMAGES_DIR="pictures/images")
+    status, said = refused(capsys, settings)
+
+    assert status == ExitStatus.BAD_INPUT
+    assert f"{tmp_path}/pictures/images" in said
+    assert list((tmp_path / "deep").iterdir()) == []
