@@ -54,7 +54,7 @@ class Dossier:
     workflow_json: WorkflowJson | None = None
     page: ExplainerPage | None = None
     brought: Brought = field(default_factory=Brought)
-    """What the metadata have brought, which is all that the next step depends on."""
+    """What the metadata have brought, where a later step depends on it."""
     written: Written | None = None
     """The finished item as the database takes it, where it was written out already."""
     requests: int = 0

@@ -9,7 +9,7 @@ from typing import Any
 from backports import zstd
 
 _ZSTD = b"\x28\xb5\x2f\xfd"
-# As small as zlib's default makes it, in a fifth of the time: see make bench.
+# Nearly as small as zlib's default makes it, in a fraction of the time: see make bench.
 _LEVEL = 3
 
 

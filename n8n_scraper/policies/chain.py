@@ -32,6 +32,14 @@ class Skip:
     reason: str
 
 
+def decides(mode: ChainMode, layer: Layer) -> bool:
+    """Whether a later step depends on what the answer of this layer says.
+
+    What the site says by a status is known without reading the answer.
+    """
+    return mode is ChainMode.LEAN and layer is Layer.METADATA
+
+
 def next_step(
     mode: ChainMode, layers: Mapping[Layer, LayerState], brought: Brought
 ) -> Layer | Skip | None:

@@ -18,7 +18,7 @@ from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Layer, LayerStatus, Template
 from n8n_scraper.pages.finished import Order, finish, first_look
 from n8n_scraper.pipelines.order import only_ours
-from n8n_scraper.policies.chain import Skip, next_step
+from n8n_scraper.policies.chain import Skip, decides, next_step
 from n8n_scraper.policies.failure import NOT_THERE
 from n8n_scraper.policies.secrets import Redaction
 from n8n_scraper.spiders.addresses import Addresses
@@ -128,7 +128,7 @@ class WorkflowsSpider(InventorySpider):
         answer = Answer(layer, response.url, response.status, response.body, utc_now())
         dossier.answers[layer] = answer
         dossier.settle(layer, LayerStatus.OK, http_status=response.status)
-        if layer is Layer.METADATA:
+        if decides(self.arguments.chain, layer):
             dossier.layers[layer], dossier.brought = await compute_of(self.crawler).run_small(
                 len(answer.body), first_look, dossier.planned, answer
             )

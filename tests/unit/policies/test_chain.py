@@ -3,7 +3,7 @@
 import pytest
 
 from n8n_scraper.items import Layer, LayerState, LayerStatus
-from n8n_scraper.policies.chain import Brought, ChainMode, Skip, next_step
+from n8n_scraper.policies.chain import Brought, ChainMode, Skip, decides, next_step
 
 OK = LayerState(status=LayerStatus.OK)
 MISSING = LayerState(status=LayerStatus.MISSING, category="not_found")
@@ -37,3 +37,23 @@ M, J, E = Layer.METADATA, Layer.JSON, Layer.EXPLAINER
 )
 def test_the_next_step_follows_from_what_has_come(mode, layers, brought, expected) -> None:
     assert next_step(mode, layers, brought) == expected
+
+
+UNREADABLE = LayerState(status=LayerStatus.FAILED, category="bad_content", http_status=200)
+
+
+@pytest.mark.parametrize("mode", list(ChainMode))
+@pytest.mark.parametrize("read", list(Layer))
+@pytest.mark.parametrize("others", [{}, {Layer.METADATA: OK}, {Layer.METADATA: OK, Layer.JSON: OK}])
+@pytest.mark.parametrize("says", [(OK, Brought(True, True)), (UNREADABLE, Brought())])
+def test_what_an_answer_says_changes_no_step_where_it_does_not_decide(
+    mode: ChainMode, read: Layer, others: dict[Layer, LayerState], says: tuple[LayerState, Brought]
+) -> None:
+    if decides(mode, read):
+        return
+    state, brought = says
+    brought = brought if read is Layer.METADATA else Brought()
+
+    unread = next_step(mode, {**others, read: OK}, Brought())
+
+    assert next_step(mode, {**others, read: state}, brought) == unread
