@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
+from typing import Any
 
 from lxml import etree, html
 from lxml.html import HtmlElement
@@ -12,6 +14,7 @@ from n8n_scraper.errors import BadContent
 
 # The parser looks through all attributes of an element for each further one.
 _MOST_ATTRIBUTES = 500
+_MOST_DROPPED = 20_000
 # Without a way back: a name, and a value if one follows.
 _ATTRIBUTE = (
     r"""(?>[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+)?+)?+)"""
@@ -31,6 +34,14 @@ def parsed(text: str) -> HtmlElement:
     except (etree.LxmlError, ValueError, AssertionError) as error:
         raise BadContent(f"not HTML: {error}") from None
     return root
+
+
+def drop(root: HtmlElement, *names: Any) -> None:
+    """Take out all elements of these names, but not the text that follows them."""
+    # The texts around them run together, which costs the more the more there are.
+    if next(islice(root.iter(*names), _MOST_DROPPED, None), None) is not None:
+        raise BadContent(f"HTML with more than {_MOST_DROPPED:,} scripts, comments and the like")
+    etree.strip_elements(root, *names, with_tail=False)
 
 
 class _Attributes:

@@ -21,7 +21,7 @@ from n8n_scraper.errors import BadContent, NotFoundPage, UnreadableAnswer, Wrong
 from n8n_scraper.pages import reading
 from n8n_scraper.pages.html_markdown import markdown_of
 from n8n_scraper.pages.markdown import Picture
-from n8n_scraper.pages.markup import parsed
+from n8n_scraper.pages.markup import drop, parsed
 from n8n_scraper.pages.metadata import read_workflow
 from n8n_scraper.pages.readable import readable
 from n8n_scraper.pages.sitemap import Entry, read_template_address
@@ -115,7 +115,7 @@ def _seen(body: bytes) -> HtmlElement:
         if end.getparent() is not None and end.tag != _DROPPED:  # else it is all there is, or gone
             for following in [end, *end.itersiblings(etree.Element)]:
                 following.tag = _DROPPED
-    etree.strip_elements(root, etree.Comment, *_UNSEEN, _DROPPED, with_tail=False)
+    drop(root, etree.Comment, *_UNSEEN, _DROPPED)
     return root
 
 
@@ -282,7 +282,7 @@ def _content(description: HtmlElement, *, with_markdown: bool) -> dict[str, Any]
     for container in description.iterdescendants(*_CONTAINERS):
         if _is_chrome(container):
             container.tag = _DROPPED
-    etree.strip_elements(description, *_NO_CONTENT, _DROPPED, with_tail=False)
+    drop(description, *_NO_CONTENT, _DROPPED)
     return {
         "text": readable(description),
         "markdown": markdown_of(description) if with_markdown else None,

@@ -8,7 +8,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from n8n_scraper.errors import BadContent
-from n8n_scraper.pages.markup import parsed
+from n8n_scraper.pages.markup import drop, parsed
 
 # fmt: off
 _BLOCKS = frozenset({
@@ -47,7 +47,7 @@ def readable_html(source: str) -> str:
     """The words of a piece of HTML, read as those of a page are."""
     try:
         root = parsed(f"<div>{source}</div>")
+        drop(root, etree.Comment, "script", "style", "noscript")
     except BadContent:
         return source
-    etree.strip_elements(root, etree.Comment, "script", "style", "noscript", with_tail=False)
     return readable(root)

@@ -18,17 +18,20 @@ _START = r"(?<![A-Za-z0-9_-])"
 _HOST = rf"{_START}(?i:youtube(?:-nocookie)?\.com)"
 # What stands between a path and the part of the query that is looked for.
 _QUERY = r"/?\?(?:[^\s\"'<>)\]]{0,300}?&(?:amp;)?)?"
-# Every form of address counted in the recorded templates; a thumbnail names its video too.
-_FORMS: dict[re.Pattern[str], Kind] = {
-    re.compile(rf"{_START}(?i:youtu\.be)/{_ID}"): "video",
-    re.compile(rf"{_HOST}/(?:embed|v|e)/{_ID}"): "video",
-    re.compile(rf"{_HOST}/shorts/{_ID}"): "short",
-    re.compile(rf"{_HOST}/live/{_ID}"): "live",
-    re.compile(rf"(?:{_HOST}|{_START}(?i:youtu\.be))/watch{_QUERY}v={_ID}"): "video",
-    re.compile(rf"{_HOST}(?:/|%2F)watch%3Fv%3D{_ID}"): "video",
-    re.compile(rf"{_START}(?i:img\.youtube\.com|i\d?\.ytimg\.com)/vi(?:_webp)?/{_ID}"): "video",
-    re.compile(rf"@\[youtube\]\(\s*{_ID}\s*\)"): "video",
-}
+# Every form of address counted in the recorded templates, each with what it cannot be without; a
+# thumbnail names its video too.
+_FORMS: dict[re.Pattern[str], tuple[Kind, str]] = {
+    re.compile(rf"{_START}(?i:youtu\.be)/{_ID}"): ("video", "/"),
+    re.compile(rf"{_HOST}/(?:embed|v|e)/{_ID}"): ("video", "/"),
+    re.compile(rf"{_HOST}/shorts/{_ID}"): ("short", "/shorts/"),
+    re.compile(rf"{_HOST}/live/{_ID}"): ("live", "/live/"),
+    re.compile(rf"(?:{_HOST}|{_START}(?i:youtu\.be))/watch{_QUERY}v={_ID}"): ("video", "/watch"),
+    re.compile(rf"{_HOST}(?:/|%2F)watch%3Fv%3D{_ID}"): ("video", "watch%3Fv%3D"),
+    re.compile(
+        rf"{_START}(?i:img\.youtube\.com|i\d?\.ytimg\.com)/vi(?:_webp)?/{_ID}"
+    ): ("video", "/vi"),
+    re.compile(rf"@\[youtube\]\(\s*{_ID}\s*\)"): ("video", "@[youtube]("),
+}  # fmt: skip
 # What people write where an id belongs, and that happens to be as long as one.
 _PLACEHOLDER = re.compile(r"(?:(?=[A-Z_-]*(?:ID|VIDEO|YOUR|XXX))[A-Z_-]{11})|[xX]{11}")
 # How each kind is known, and how its address is written down, so that each is listed once.
@@ -104,7 +107,8 @@ def _named(text: str) -> Iterator[tuple[str, Kind]]:
     text = _ESCAPED.sub(r"\1", text)  # in Markdown these may be written with a backslash
     found = [
         (match.start(), match["id"], kind)
-        for form, kind in _FORMS.items()
+        for form, (kind, sign) in _FORMS.items()
+        if sign in text
         for match in form.finditer(text)
         if not _PLACEHOLDER.fullmatch(match["id"])
     ]

@@ -175,6 +175,14 @@ def test_an_element_with_hundreds_of_attributes_is_no_page() -> None:
     page(many_attributes(500))
 
 
+@pytest.mark.parametrize("part", ["<svg></svg>tail ", "<!-- a -->tail ", "<nav>a</nav>tail "])
+def test_a_page_with_tens_of_thousands_of_parts_to_drop_is_refused(part: str) -> None:
+    page(part * 15_000)
+
+    with pytest.raises(BadContent, match="more than 20,000 scripts"):
+        page(part * 20_001)
+
+
 def test_such_an_element_in_a_description_is_left_as_it_is_written() -> None:
     source = many_attributes(501)
 
