@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any, BinaryIO
@@ -17,6 +18,7 @@ _RUNNING = "=+-@\t\r\n"
 # and format signs.
 _QUOTES = "'\"`´‘’“”«»"
 _UNSEEN = ("Z", "Cc", "Cf")
+_QUOTED = re.compile('[",\r\n]')
 _EXCEL_CELL = 32_767
 _CUT = " … [cut]"
 
@@ -40,12 +42,12 @@ class SafeCsvItemExporter(CsvItemExporter):
     def export_item(self, item: Any) -> None:
         """Add a row; a template's fields are at hand, and need no adapter to be found."""
         names = self.fields_to_export
-        if self._headers_not_written or not isinstance(item, Template) or isinstance(names, dict):
+        is_usual = isinstance(item, Template) and not (isinstance(names, dict) or self._kwargs)
+        if self._headers_not_written or not is_usual:
             super().export_item(item)
             return
-        self.csv_writer.writerow(
-            [self.serialize_field({}, name, getattr(item, name)) for name in names or ()]
-        )
+        cells = (self.serialize_field({}, name, getattr(item, name)) for name in names or ())
+        self.stream.write(",".join(map(_quoted, cells)) + "\r\n")
 
     def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:
         """Give the cell of a field."""
@@ -67,6 +69,12 @@ class SafeCsvItemExporter(CsvItemExporter):
         self.counts["cells_cut"] += 1
         kept = units[: 2 * (_EXCEL_CELL - len(_CUT))]
         return kept.decode("utf-16-le", errors="ignore") + _CUT
+
+
+def _quoted(value: Any) -> str:
+    """Write a cell as Python's own writer does, which looks at one sign after the other."""
+    text = str(value)
+    return '"' + text.replace('"', '""') + '"' if _QUOTED.search(text) else text
 
 
 def cell(value: Any) -> Any:

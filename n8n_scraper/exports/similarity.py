@@ -31,10 +31,11 @@ _BUCKETS = 1 << 22
 
 def text_features(text: str) -> Features[int]:
     """Give the shingles of a text; case, punctuation and spacing do not count."""
-    words = _WORD.findall(text.casefold())
-    last = max(1, len(words) - _WORDS_IN_A_SHINGLE + 1) if words else 0
-    runs = (" ".join(words[start : start + _WORDS_IN_A_SHINGLE]) for start in range(last))
-    return _features(runs)
+    words = [word.encode() for word in _WORD.findall(text.casefold())]
+    if len(words) <= _WORDS_IN_A_SHINGLE:
+        return _features([b" ".join(words)] if words else [])
+    shifted = (words[start:] for start in range(_WORDS_IN_A_SHINGLE))
+    return _features(map(b" ".join, zip(*shifted, strict=False)))
 
 
 def graph_features(
@@ -47,7 +48,9 @@ def graph_features(
     parts = Counter(node_types) + Counter(" ".join(wire) for wire in wires)
     if parts.total() < LEAST_PARTS_OF_A_GRAPH:
         return array("I")
-    return _features(f"{part} {copy}" for part, many in parts.items() for copy in range(many))
+    return _features(
+        f"{part} {copy}".encode() for part, many in parts.items() for copy in range(many)
+    )
 
 
 def likeness(one: Features[int], other: Features[int]) -> float:
@@ -105,8 +108,8 @@ def split(groups: Sequence[T], share: float, seed: int) -> set[T]:
     return taken
 
 
-def _features(parts: Iterable[str]) -> Features[int]:
-    return array("I", sorted({zlib.crc32(part.encode()) for part in parts}))
+def _features(parts: Iterable[bytes]) -> Features[int]:
+    return array("I", sorted(set(map(zlib.crc32, parts))))
 
 
 def _are_alike(one: Features[int], other: Features[int], threshold: float) -> bool:

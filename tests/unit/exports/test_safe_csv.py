@@ -92,3 +92,16 @@ def test_rows_that_are_added_go_on_below_the_header() -> None:
     lines = list(csv.reader(io.StringIO(file.getvalue().decode("utf-8-sig"), newline="")))
 
     assert [line[0] for line in lines] == ["workflow_id", "1", "2"]
+
+
+@given(texts)
+def test_a_row_of_a_template_is_what_pythons_own_writer_makes_of_it(text: str) -> None:
+    # Given two equal templates: the first row is written by Scrapy, the second by ourselves
+    one = template(title=text, description=f'{text},"{text}"\n', views=7, price=0.5)
+
+    written, rows = table(one, one, fields_to_export=list(Template.model_fields))
+
+    assert rows[0] == rows[1]
+    again = io.StringIO(newline="")
+    csv.writer(again).writerow(list(rows[0].values()))
+    assert written.decode().endswith(2 * again.getvalue())
