@@ -171,6 +171,7 @@ class Circuit:
         """
         if answered(category):
             self.record_success(now, sent_at=sent_at)
+            return False
         if not speaks_of_health(category) or not self._counts(sent_at):
             return False
         self.failures += 1
@@ -191,7 +192,9 @@ class Circuit:
 
     def record_success(self, now: float, *, sent_at: float | None = None) -> None:
         """Hear that the site answered; the probe's answer closes the circuit."""
-        self._alive_at = max(self._alive_at, now if sent_at is None else sent_at)
+        left_at = now if sent_at is None else sent_at
+        if left_at > self._alive_at:
+            self._alive_at = left_at
         if not self._counts(sent_at):
             return
         self.failures = self.failed_paths = 0
