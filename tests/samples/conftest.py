@@ -1,4 +1,4 @@
-"""One test for each recorded answer, where somebody has them; otherwise the tests are skipped.
+"""One test for each recorded answer, where somebody has them; otherwise for each of our own.
 
 `N8N_SAMPLES` may name another folder of the same form. What was worked out by hand belongs to the
 answers that are listed in `tests/golden/secrets.json`, and is asked of those alone.

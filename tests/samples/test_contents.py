@@ -93,7 +93,7 @@ def test_every_note_is_found_with_its_text_and_place(samples: Path) -> None:
     notes = 0
     for template, workflow, _ in everything():
         written = [
-            ((node.get("parameters") or {}).get("content"), node.get("position"))
+            ((node.get("parameters") or {}).get("content"), node.get("position") or [None, None])
             for node in workflow["nodes"]
             if node.get("type") == "n8n-nodes-base.stickyNote"
         ]
