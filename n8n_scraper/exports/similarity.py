@@ -13,10 +13,9 @@ import math
 import re
 import zlib
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import combinations, groupby
-from operator import itemgetter
+from itertools import chain
 from typing import TypeVar
 
 Features = array  # of unsigned 32-bit numbers, sorted, each once
@@ -27,13 +26,17 @@ _WORDS_IN_A_SHINGLE = 3
 # "Webhook, then Slack" is everybody's: so small a graph tells nothing about where it came from.
 LEAST_PARTS_OF_A_GRAPH = 12
 _BUCKETS = 1 << 22
+# Of how many features in common the first are looked for: with one, a tenth of all pairs would have
+# to be compared in full.
+_SHARED_FIRST = 3
 
 
 def text_features(text: str) -> Features[int]:
     """Give the shingles of a text; case, punctuation and spacing do not count."""
-    words = [word.encode() for word in _WORD.findall(text.casefold())]
+    said = " ".join(_WORD.findall(text.casefold())).encode()
+    words = said.split(b" ")
     if len(words) <= _WORDS_IN_A_SHINGLE:
-        return _features([b" ".join(words)] if words else [])
+        return _features([said] if said else [])
     shifted = (words[start:] for start in range(_WORDS_IN_A_SHINGLE))
     return _features(map(b" ".join, zip(*shifted, strict=False)))
 
@@ -81,16 +84,23 @@ class Groups:
 def join_alike(groups: Groups, documents: Sequence[Features[int]], threshold: float) -> None:
     """Join every two documents whose likeness is the threshold or more.
 
-    Sorted from rare to frequent features, two such documents must share one of their first ones:
-    only those are looked at.
+    Sorted from rare to frequent features, two such documents must share several of their first
+    ones: only those are looked at.
     """
     unlike = list(_without_copies(groups, documents))
     frequency = _frequencies(documents[number] for number in unlike)
-    for members in _sharing(unlike, documents, threshold, frequency):
-        for one, other in combinations(members, 2):
+    having: defaultdict[int, list[int]] = defaultdict(list)
+    for one in unlike:
+        document = documents[one]
+        first = _first(document, threshold, frequency)
+        shared = Counter(chain.from_iterable(map(having.__getitem__, first)))
+        least = min(_SHARED_FIRST, _least_shared(document, threshold))
+        for other in (number for number, many in shared.items() if many >= least):
             are_apart = groups.of(one) != groups.of(other)
-            if are_apart and _are_alike(documents[one], documents[other], threshold):
+            if are_apart and _are_alike(document, documents[other], threshold):
                 groups.join(one, other)
+        for feature in first:
+            having[feature].append(one)
 
 
 def split(groups: Sequence[T], share: float, seed: int) -> set[T]:
@@ -139,28 +149,22 @@ def _frequencies(documents: Iterable[Features[int]]) -> bytearray:
     return counts
 
 
-def _sharing(
-    numbers: Iterable[int],
-    documents: Sequence[Features[int]],
-    threshold: float,
-    frequency: bytearray,
-) -> Iterator[list[int]]:
-    """Give the documents that have one of their first features in common."""
-    places = [
-        (feature, number)
-        for number in numbers
-        for feature in _first(documents[number], threshold, frequency)
-        if frequency[feature % _BUCKETS] > 1  # nobody shares what only one has
-    ]
-    places.sort()
-    for _, sharing in groupby(places, key=itemgetter(0)):
-        yield [number for _, number in sharing]
-
-
 def _first(document: Features[int], threshold: float, frequency: bytearray) -> list[int]:
-    """Give so many of the rarest features that the rest alone is not enough to be alike."""
-    by_rarity = sorted(document, key=lambda feature: (frequency[feature % _BUCKETS], feature))
-    return by_rarity[: len(document) - math.ceil(threshold * len(document) - 1e-9) + 1]
+    """Give so many of the rarest features that too few are left to be alike by those alone.
+
+    Those that only one document has are not given: nobody shares them.
+    """
+    shared = [feature for feature in document if frequency[feature % _BUCKETS] > 1]
+    alone = len(document) - len(shared)
+    room = len(document) - _least_shared(document, threshold) + _SHARED_FIRST - alone
+    if room < len(shared):
+        shared.sort(key=lambda feature: (frequency[feature % _BUCKETS], feature))
+    return shared[: max(room, 0)]
+
+
+def _least_shared(document: Features[int], threshold: float) -> int:
+    """Give how many of a document's features another must have to be alike."""
+    return math.ceil(threshold * len(document) - 1e-9)
 
 
 def _drawn(name: object, seed: int) -> bytes:

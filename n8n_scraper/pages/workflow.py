@@ -117,21 +117,23 @@ def _targets(slots: object) -> Iterator[str | None]:
     waiting = [slots]
     while waiting:
         value = waiting.pop()
-        children = list(value.values()) if isinstance(value, dict) else value
-        if not isinstance(children, list) or not children:
-            continue
-        if isinstance(value, list) and isinstance(value[0], str):
-            yield reading.storable(value[0])  # a target written as `["Node", "ai_tool", 0]`
-        elif isinstance(value, dict) and _is_target(value):
-            yield reading.text(value.get("node"))
-        else:
-            waiting += reversed(children)
+        if isinstance(value, dict):
+            if _is_target(value):
+                yield reading.text(value.get("node"))
+            else:
+                waiting += reversed(value.values())
+        elif isinstance(value, list) and value:
+            if isinstance(value[0], str):
+                yield reading.storable(value[0])  # a target written as `["Node", "ai_tool", 0]`
+            else:
+                waiting += reversed(value)
 
 
 def _is_target(value: dict[str, Any]) -> bool:
     """Whether an object names a node, or, with nothing inside it, names one in a way of its own."""
-    nested = any(isinstance(one, dict | list) for one in value.values())
-    return isinstance(value.get("node"), str) or not nested
+    if isinstance(value.get("node"), str):
+        return True
+    return bool(value) and not any(isinstance(one, dict | list) for one in value.values())
 
 
 def notes(workflow: dict[str, Any], wires: list[Edge] | None = None) -> list[Note]:

@@ -1,10 +1,13 @@
 import itertools
+from array import array
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from n8n_scraper.exports.similarity import (
     LEAST_PARTS_OF_A_GRAPH,
+    Features,
     Groups,
     graph_features,
     join_alike,
@@ -16,6 +19,18 @@ from n8n_scraper.exports.similarity import (
 words = st.sampled_from(["when", "a", "form", "is", "sent", "ask", "the", "model", "row"])
 texts = st.lists(words, max_size=12).map(" ".join)
 thresholds = st.sampled_from([0.3, 0.5, 0.7, 0.9, 1.0])
+
+
+def changed_copies(random: Random) -> list["Features[int]"]:
+    """Give copies of two documents, each with some features taken out and some put in."""
+    originals = [random.sample(range(150), random.randint(1, 60)) for _ in range(2)]
+    documents = []
+    for _ in range(15):
+        original = random.choice(originals)
+        kept = random.sample(original, random.randint(len(original) // 2, len(original)))
+        added = random.sample(range(150), random.randint(0, 20))
+        documents.append(array("I", sorted({*kept, *added})))
+    return documents
 
 
 @given(st.lists(texts, max_size=12), thresholds)
@@ -45,6 +60,21 @@ def test_a_group_is_a_chain_of_alike_ones(written: list[str], threshold: float) 
             assert any(
                 likeness(documents[member], documents[n]) >= threshold - 1e-9 for n in others
             )
+
+
+@given(st.integers(0, 2**32), thresholds)
+@settings(max_examples=60, deadline=None)
+def test_of_long_documents_no_alike_pair_is_missed_either(seed: int, threshold: float) -> None:
+    documents = changed_copies(Random(seed))
+    found, plain = Groups(len(documents)), Groups(len(documents))
+
+    join_alike(found, documents, threshold)
+
+    for one, other in itertools.combinations(range(len(documents)), 2):
+        if likeness(documents[one], documents[other]) >= threshold:
+            plain.join(one, other)
+    everyone = range(len(documents))
+    assert [found.of(one) for one in everyone] == [plain.of(one) for one in everyone]
 
 
 @given(texts, texts)
