@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
+import psutil
 import pytest
 
 from n8n_scraper.compute.pool import SMALL_BYTES, Compute, ComputeLost
@@ -34,11 +35,11 @@ def computed(work: Callable[[Compute], Awaitable[T]], after: float = 0.0, **opti
 
 
 def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not waited for yet does not."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
-    return True
 
 
 class Unspeakable(Exception):
