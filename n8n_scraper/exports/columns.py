@@ -25,11 +25,18 @@ Conversion = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A column's type, and the way of a value into it and out of it; null stays null."""
+    """A column's type, and the way of a value into it and out of it; null stays null.
+
+    No way in means that a column takes the value as it is: nothing in it is looked at.
+    """
 
     type: pa.DataType
-    into: Conversion
+    into: Conversion | None
     out_of: Conversion
+
+    def filled(self, value: Any) -> Any:
+        """Give a value as the column takes it."""
+        return value if self.into is None or value is None else self.into(value)
 
 
 def shapes(model: type[BaseModel] = Template) -> dict[str, Shape]:
@@ -47,9 +54,9 @@ def _shape(annotation: Any, inside: tuple[type, ...] = ()) -> Shape:
     if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in inside:
         return _struct_of(kind, inside)
     if _is_text(kind):
-        return _nullable(pa.string(), str, _same)
+        return _nullable(pa.string(), None, _same)
     if kind in _PLAIN:
-        return _nullable(_PLAIN[kind], _same, _same)
+        return _nullable(_PLAIN[kind], None, _same)
     return _nullable(pa.string(), json_text, json.loads)
 
 
@@ -79,7 +86,7 @@ def _is_text(kind: Any) -> bool:
 def _list_of(inner: Shape) -> Shape:
     return _nullable(
         pa.list_(inner.type),
-        lambda value: [inner.into(one) for one in value],
+        inner.into and (lambda value: list(map(inner.filled, value))),
         lambda value: [inner.out_of(one) for one in value],
     )
 
@@ -87,7 +94,7 @@ def _list_of(inner: Shape) -> Shape:
 def _entries_of(inner: Shape) -> Shape:
     return _nullable(
         pa.list_(pa.struct([("key", pa.string()), ("value", inner.type)])),
-        lambda value: [{"key": str(key), "value": inner.into(one)} for key, one in value.items()],
+        lambda value: [{"key": key, "value": inner.filled(one)} for key, one in value.items()],
         lambda value: {key: inner.out_of(one) for key, one in map(_entry, value)},
     )
 
@@ -104,21 +111,20 @@ def _struct_of(model: type[BaseModel], inside: tuple[type, ...]) -> Shape:
     }
     if not parts:
         return _nullable(pa.string(), json_text, json.loads)
+    changed = [(name, part.filled) for name, part in parts.items() if part.into]
     return _nullable(
         pa.struct([pa.field(name, part.type) for name, part in parts.items()]),
-        lambda value: {name: part.into(getattr(value, name)) for name, part in parts.items()},
+        (lambda value: vars(value) | {name: fill(vars(value)[name]) for name, fill in changed})
+        if changed
+        else vars,
         lambda value: {
             name: part.out_of(value[name]) for name, part in parts.items() if name in value
         },
     )
 
 
-def _nullable(kind: pa.DataType, into: Conversion, out_of: Conversion) -> Shape:
-    return Shape(
-        kind,
-        lambda value: None if value is None else into(value),
-        lambda value: None if value is None else out_of(value),
-    )
+def _nullable(kind: pa.DataType, into: Conversion | None, out_of: Conversion) -> Shape:
+    return Shape(kind, into, lambda value: None if value is None else out_of(value))
 
 
 def _same(value: Any) -> Any:

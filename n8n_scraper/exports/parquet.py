@@ -35,7 +35,8 @@ class ParquetItemExporter(BaseItemExporter):
         if holds_something(file):
             raise BadInput("a Parquet file cannot be appended to; write -O instead of -o.")
         self.file = file
-        self._rows: list[dict[str, Any]] = []
+        self._columns: dict[str, list[Any]] = {}
+        self._rows = 0
         self._signs = 0
 
     def start_exporting(self) -> None:
@@ -44,6 +45,7 @@ class ParquetItemExporter(BaseItemExporter):
         import pyarrow.parquet as pq
 
         self._shapes = _chosen(self.fields_to_export)
+        self._columns = {name: [] for name in self._shapes}
         self._schema = _schema(self._shapes)
         self._writer: pq.ParquetWriter = pq.ParquetWriter(
             self.file, self._schema, compression="zstd"
@@ -53,10 +55,12 @@ class ParquetItemExporter(BaseItemExporter):
         """Add a row."""
         if not isinstance(item, Template):
             item = Template.model_validate(ItemAdapter(item).asdict())
-        row = {name: shape.into(getattr(item, name)) for name, shape in self._shapes.items()}
-        self._rows.append(row)
-        self._signs += sum(len(value) for value in row.values() if isinstance(value, str))
-        if len(self._rows) >= _ROWS_IN_A_GROUP or self._signs >= _SIGNS_IN_A_GROUP:
+        values = [shape.filled(getattr(item, name)) for name, shape in self._shapes.items()]
+        for column, value in zip(self._columns.values(), values, strict=True):
+            column.append(value)
+        self._signs += sum(len(value) for value in values if isinstance(value, str))
+        self._rows += 1
+        if self._rows >= _ROWS_IN_A_GROUP or self._signs >= _SIGNS_IN_A_GROUP:
             self._end_group()
 
     def finish_exporting(self) -> None:
@@ -75,19 +79,21 @@ class ParquetItemExporter(BaseItemExporter):
         import pyarrow as pa
 
         try:
-            table = pa.Table.from_pylist(self._rows, schema=self._schema)
+            table = pa.Table.from_pydict(self._columns, schema=self._schema)
         except (OverflowError, pa.ArrowException) as error:
             raise BadInput(f"{self._culprit()} does not fit the columns: {error}.") from None
         finally:
-            self._rows.clear()  # also what could not be written: it would come again and again
-            self._signs = 0
+            # Also what could not be written is dropped: it would come again and again.
+            self._columns = {name: [] for name in self._shapes}
+            self._rows = self._signs = 0
         self._writer.write_table(table)
 
     def _culprit(self) -> str:
         """Name the template whose row cannot be written."""
         import pyarrow as pa
 
-        for row in self._rows:
+        for values in zip(*self._columns.values(), strict=True):
+            row = dict(zip(self._columns, values, strict=True))
             try:
                 pa.Table.from_pylist([row], schema=self._schema)
             except (OverflowError, pa.ArrowException):

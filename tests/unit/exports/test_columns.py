@@ -89,7 +89,7 @@ def test_every_value_goes_in_and_out() -> None:
     columns = shapes(Tomorrow)
 
     table = pa.table(
-        {name: pa.array([s.into(getattr(one, name))], s.type) for name, s in columns.items()}
+        {name: pa.array([s.filled(getattr(one, name))], s.type) for name, s in columns.items()}
     )
     row = table.to_pylist()[0]
 
