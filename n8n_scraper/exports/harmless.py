@@ -11,6 +11,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]#|~$]|:(?=//))")
+# Words in which no sign means anything, one space between them: most names are nothing else.
+_PLAIN = re.compile(r"[A-Za-z0-9.,;!?'\"()/@%+=-]+(?: [A-Za-z0-9.,;!?'\"()/@%+=-]+)*+")
 # What has no sign of its own, or turns the reading direction of all that follows.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Browsers pass over these within an address, and readers differ in where one ends an address.
@@ -26,7 +28,6 @@ _LINE = re.compile(r"\n[\s>*+-]*(?:\d+[.)])?")
 _RUNNING_LINK = re.compile(r"(?:\][(:]|<)<?\w*(?:script|data|file):", re.IGNORECASE)
 # The last names a picture that is attached to a template, and leads nowhere.
 _GOOD_SCHEMES = ("", "http", "https", "mailto", "fileid")
-_BREAK = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -46,6 +47,8 @@ def inline(text: str) -> str:
 
     Signs that mean something only at the start of a line are left: it goes behind something.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     line = " ".join(_UNSEEN.sub(" ", text).split())
     line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return _SPECIAL.sub(r"\\\1", line)
@@ -53,7 +56,7 @@ def inline(text: str) -> str:
 
 def block(text: str) -> str:
     """Give Markdown without tags and without links that run; as plain source where need be."""
-    text = _CONTROLS.sub("", _BREAK.sub("\n", text))
+    text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     if not (_TAG.search(text) or _UNUSUAL_LINK.search(text) or _may_run(text)):
         return text
     read = _Read(text)

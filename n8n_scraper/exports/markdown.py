@@ -18,6 +18,7 @@ from n8n_scraper.pages import workflow as reading
 
 # These have a place of their own on the page, or would fill it.
 _ELSEWHERE = frozenset(("description", "explainer", "notes", "workflow"))
+_IN_FRONT = tuple(name for name in Template.model_fields if name not in _ELSEWHERE)
 _LONGEST_SLUG = 80
 _IN_A_URL = "%/:?#[]@!$&'()*+,;=~-._"
 # Readers of YAML take these for the end of a line.
@@ -36,7 +37,7 @@ class MarkdownWriter(Writer):
     def write(self, template: Template) -> None:
         """Add a page."""
         name = file_name(template)
-        (self._folder / name).write_text(page(template), encoding="utf-8", newline="\n")
+        (self._folder / name).write_bytes(page(template).encode())
         self._index.write(f"- [{_title(template)}]({name}){_by(template)}\n")
 
     def finish(self) -> dict[str, Any]:
@@ -70,12 +71,8 @@ def page(template: Template) -> str:
 
 def _front_matter(template: Template) -> str:
     """Give every field that is not on the page, each as JSON, which YAML is able to read."""
-    fields = (
-        f"{name}: {_BREAKS.sub(_escaped, json_text(getattr(template, name)))}"
-        for name in Template.model_fields
-        if name not in _ELSEWHERE
-    )
-    return "\n".join(["---", *fields, "---"])
+    fields = (f"{name}: {json_text(getattr(template, name))}" for name in _IN_FRONT)
+    return _BREAKS.sub(_escaped, "\n".join(["---", *fields, "---"]))
 
 
 def _escaped(sign: re.Match[str]) -> str:

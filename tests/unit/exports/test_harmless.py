@@ -79,6 +79,11 @@ def test_a_title_shows_as_it_is_and_on_one_line(text: str) -> None:
     assert shown.split() == re.sub("[\u200e\u200f\u202a-\u202e\u2066-\u2069]", " ", text).split()
 
 
+@pytest.mark.parametrize("text", ["two  words", " before", "behind ", "HTTP\tRequest\n", "a\x00 b"])
+def test_a_name_has_no_space_but_one_between_its_words(text: str) -> None:
+    assert inline(text) == " ".join(text.replace("\x00", " ").split())
+
+
 @given(texts)
 def test_no_title_runs(text: str) -> None:
     assert not runs(f"# {inline(text)}")
