@@ -32,6 +32,9 @@ CLOUDFLARE_TITLES = frozenset({"Just a moment...", "Attention Required! | Cloudf
 ARTICLE_CHARACTERS = 600
 """From this much visible text on a page has something to say, widget or not."""
 
+MOST_BYTES = 128 * 1024
+"""No wall is as large as this; only smaller pages are read as a tree, while all else waits."""
+
 # Only pages with one of these are worth reading as a tree.
 _HINTS = (
     *(b"cf-chl", b"cf_chl", b"challenge-platform", b"challenge-form", b"cf-error-details"),
@@ -62,8 +65,9 @@ def is_challenge(body: bytes, headers: Mapping[str, str]) -> bool:
     for name, values in SELF_NAMED.items():
         if headers.get(name, "").strip().lower() in values:
             return True
-    hinted = _is_html(body, headers) and any(hint in body for hint in _HINTS)
-    return hinted and _is_wall(body)
+    if len(body) > MOST_BYTES or not _is_html(body, headers):
+        return False
+    return any(hint in body for hint in _HINTS) and _is_wall(body)
 
 
 def _is_html(body: bytes, headers: Mapping[str, str]) -> bool:

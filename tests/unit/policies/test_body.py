@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -169,6 +170,43 @@ def test_json_cut_anywhere_is_truncated_and_never_something_else(
 
     assert cut == TRUNCATED
     assert body_facts(body, {}, expects="json") == HEALTHY
+
+
+LARGE_JSON = json.dumps([{"text": "\u00fc", "numbers": [1, 2.5, None]}] * 40_000).encode()
+LARGE_XML = b"<urlset>" + b"<url><loc>https://n8n.io/</loc></url>" * 40_000 + b"</urlset>"
+
+
+@pytest.mark.parametrize(
+    ("body", "expects", "facts"),
+    [
+        (LARGE_JSON, "json", HEALTHY),
+        (LARGE_JSON[:-1], "json", TRUNCATED),
+        (LARGE_JSON[:-5_000], "json", TRUNCATED),
+        (LARGE_JSON.replace(b"null", b'"\\ud83d"', 1), "json", HEALTHY),
+        (b"<html>" + LARGE_JSON + b"</html>", "json", NOT_JSON),
+        (LARGE_JSON.replace(b"null", b"nil", 1), "json", HEALTHY),  # its reader finds out
+        (LARGE_XML, "xml", HEALTHY),
+        (LARGE_XML + b"\n<!-- made at noon -->\n", "xml", HEALTHY),
+        (LARGE_XML[:-1], "xml", TRUNCATED),
+        (LARGE_XML[:-30], "xml", TRUNCATED),
+    ],
+    ids=range(10),
+)
+def test_of_a_large_answer_the_ends_are_looked_at(
+    body: bytes, expects: Expects, facts: BodyFacts
+) -> None:
+    assert body_facts(body, {}, expects=expects) == facts
+
+
+def test_judging_an_answer_builds_none_of_its_values() -> None:
+    tracemalloc.start()
+    try:
+        body_facts(LARGE_JSON, {}, expects="json")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 3 * len(LARGE_JSON)
 
 
 @given(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from n8n_scraper.policies.body import body_facts
-from n8n_scraper.policies.challenge import is_challenge
+from n8n_scraper.policies.challenge import MOST_BYTES, is_challenge
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 PLATFORM = '<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>'
@@ -88,6 +88,11 @@ def test_a_wall_that_names_itself_is_believed(headers: dict[str, str]) -> None:
 )
 def test_a_page_that_talks_about_walls_is_no_wall(body: bytes) -> None:
     assert not is_challenge(body, HTML)
+
+
+def test_a_wall_is_never_as_large_as_a_page_full_of_content() -> None:
+    assert is_challenge(page("Check", WIDGET + "<p>a</p>" * 100), HTML)
+    assert not is_challenge(page("Check", WIDGET + "<p></p>" * MOST_BYTES), HTML)
 
 
 def test_json_is_never_a_wall_by_its_content() -> None:
