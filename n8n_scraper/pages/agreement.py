@@ -42,12 +42,13 @@ def _same_workflow(dossier: Dossier) -> bool | None:
     workflows = [answer.workflow for answer in answers if answer and answer.workflow]
     if len(workflows) < 2:
         return None
-    return all(_are_same(one, other) for one, other in pairwise(map(_essence, workflows)))
+    return _are_same(list(map(_essence, workflows)))
 
 
-def _are_same(one: list[Any], other: list[Any]) -> bool:
+def _are_same(all_of_them: list[list[Any]]) -> bool:
     """Identical in every byte, as they nearly always are, or the same when looked into."""
-    return marshal.dumps(one, 2) == marshal.dumps(other, 2) or same(one, other)
+    written = {marshal.dumps(one, 2) for one in all_of_them}
+    return len(written) == 1 or all(same(one, other) for one, other in pairwise(all_of_them))
 
 
 def _essence(workflow: dict[str, Any]) -> list[Any]:

@@ -131,7 +131,8 @@ def _description(root: HtmlElement) -> HtmlElement | None:
 
 def _has_content(place: HtmlElement) -> bool:
     """Whether an author's words, pictures or videos stand there."""
-    return bool(_words(place)) or next(place.iterdescendants(*_SHOWN), None) is not None
+    has_words = any(map(str.strip, place.itertext()))
+    return has_words or next(place.iterdescendants(*_SHOWN), None) is not None
 
 
 def _in_chrome(element: HtmlElement) -> bool:

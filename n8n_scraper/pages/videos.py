@@ -34,25 +34,26 @@ _FORMS: dict[re.Pattern[str], tuple[Kind, str]] = {
 }  # fmt: skip
 # What people write where an id belongs, and that happens to be as long as one.
 _PLACEHOLDER = re.compile(r"(?:(?=[A-Z_-]*(?:ID|VIDEO|YOUR|XXX))[A-Z_-]{11})|[xX]{11}")
-# How each kind is known, and how its address is written down, so that each is listed once.
-_OTHERS: dict[re.Pattern[str], tuple[OtherKind, str]] = {
+# How each kind is known, how its address is written down, so that each is listed once, and one of
+# what it cannot be without, in small letters.
+_OTHERS: dict[re.Pattern[str], tuple[OtherKind, str, tuple[str, ...]]] = {
     # The site's own channel, which its pages end with.
-    re.compile(rf"{_HOST}/(c/n8n-io)(?![\w-])"): ("footer", "www.youtube.com/"),
+    re.compile(rf"{_HOST}/(c/n8n-io)(?![\w-])"): ("footer", "www.youtube.com/", ("/c/n8n-io",)),
     re.compile(
         rf"{_HOST}/(?!c/n8n-io(?![\w-]))((?:@|(?:c|channel|user)/)[\w.%-]{{1,100}})"
-    ): ("channel", "www.youtube.com/"),
+    ): ("channel", "www.youtube.com/", ("com/@", "/c/", "/channel/", "/user/")),
     re.compile(
         rf"{_HOST}/(?:playlist|watch|embed/videoseries){_QUERY}list=([\w-]{{10,60}})"
-    ): ("playlist", "www.youtube.com/playlist?list="),
+    ): ("playlist", "www.youtube.com/playlist?list=", ("list=",)),
     re.compile(
         rf"{_HOST}/feeds/videos\.xml{_QUERY}((?:channel_id|playlist_id|user)=[\w-]{{3,60}})"
-    ): ("feed", "www.youtube.com/feeds/videos.xml?"),
+    ): ("feed", "www.youtube.com/feeds/videos.xml?", ("/feeds/videos.xml",)),
     re.compile(
         rf"{_START}(?i:loom\.com)/((?:share|embed)/[0-9a-f]{{32}})"
-    ): ("elsewhere", "www.loom.com/"),
+    ): ("elsewhere", "www.loom.com/", ("loom.com/",)),
     re.compile(
         rf"{_START}(?i:vimeo\.com)/(?:video/)?(\d{{5,12}})(?!\d)"
-    ): ("elsewhere", "vimeo.com/"),
+    ): ("elsewhere", "vimeo.com/", ("vimeo.com/",)),
 }  # fmt: skip
 # Most texts are done with this one look.
 _SIGNS = ("youtu", "ytimg", "loom.com", "vimeo")
@@ -117,9 +118,11 @@ def _named(text: str) -> Iterator[tuple[str, Kind]]:
 
 def _linked(text: str) -> Iterator[tuple[str, OtherKind]]:
     text = _ESCAPED.sub(r"\1", text)
+    lowered = text.lower()
     found = [
         (match.start(), f"https://{start}{match[1].rstrip('.')}", kind)
-        for form, (kind, start) in _OTHERS.items()
+        for form, (kind, start, signs) in _OTHERS.items()
+        if any(sign in lowered for sign in signs)
         for match in form.finditer(text)
     ]
     return ((url, kind) for _, url, kind in sorted(found))
