@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import html
-import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from n8n_scraper.items import CodeBlock, Link, Section, Table
 from n8n_scraper.pages.headings import Line, is_heading, is_numbered, is_step, is_usual
+from n8n_scraper.pages.markdown_parser import parser
 
-# It reports every rule that it tries on every line; making those records costs a fifth of a crawl.
-logging.getLogger("markdown_it").setLevel(logging.INFO)
-_PARSER = MarkdownIt("commonmark", {"html": True}).enable("table")
+_PARSER = parser("table")
 # A page shows the video itself in place of this, which would else read like a link.
 _EMBEDDED = re.compile(r"@\[\w{1,20}\]\([^()\n]{0,100}\)")
 _TAG = re.compile(r"<[^<>]*>")
@@ -73,7 +70,7 @@ def read_markdown(source: str) -> MarkdownText:
         steps=_steps(tokens, sections, blocks),
         code_blocks=list(_code_blocks(tokens)),
         tables=list(_tables(tokens)),
-        links=[link for token in tokens for link in _links(token)],
+        links=[link for token in tokens if token.children for link in _links(token)],
         pictures=_all_pictures(tokens),
     )
 
@@ -85,7 +82,7 @@ def pictures_in(source: str) -> list[Picture]:
 
 
 def _all_pictures(tokens: list[Token]) -> list[Picture]:
-    return [picture for token in tokens for picture in _pictures(token)]
+    return [picture for token in tokens if token.content for picture in _pictures(token)]
 
 
 def render(source: str) -> str:

@@ -1,0 +1,132 @@
+"""Parse Markdown, and ask at each line and each sign only the rules that can begin there.
+
+The parser's own rules say at their first look whether they begin at a sign; most lines are prose
+and begin with none of them, and asking all costs as much as parsing. What is parsed is the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.parser_inline import RuleFuncInlineType
+from markdown_it.ruler import Ruler
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+# It reports every rule that it tries on every line; making those records costs a fifth of a crawl.
+logging.getLogger("markdown_it").setLevel(logging.INFO)
+
+# The signs that a line begins with for a rule to apply; rules that are not here ask more.
+_LINES: Mapping[str, str] = {
+    "fence": "`~",
+    "blockquote": ">",
+    "hr": "*-_",
+    "list": "*-+0123456789",
+    "reference": "[",
+    "html_block": "<",
+    "heading": "#",
+}
+_INLINE: Mapping[str, str] = {
+    "newline": "\n",
+    "escape": "\\",
+    "backticks": "`",
+    "emphasis": "*_",
+    "link": "[",
+    "image": "!",
+    "autolink": "<",
+    "html_inline": "<",
+    "entity": "&",
+}
+# Nothing begins with the last one, but what stands in brackets ends there.
+_SIGNS = "".join(_INLINE.values()) + "]"
+_STOPS = re.compile(f"[{re.escape(_SIGNS)}]")
+
+
+_CHAINS = ("", "paragraph", "reference", "blockquote", "list")
+
+
+def parser(*extras: str) -> MarkdownIt:
+    """A parser of CommonMark with HTML, and with the rules named besides."""
+    made = MarkdownIt("commonmark", {"html": True}).enable(list(extras))
+    made.block.ruler = _ByFirstSign(made.block.ruler)
+    named = dict(
+        zip(made.inline.ruler.get_active_rules(), made.inline.ruler.getRules(), strict=True)
+    )
+    made.inline.ruler = Ruler()
+    made.inline.ruler.push("by sign", _at_sign(named))
+    made.inline.terminator_re = _STOPS
+    made.core.ruler.at("inline", _read_lines)
+    return made
+
+
+class _ByFirstSign(Ruler[RuleFuncBlockType]):
+    """Gives for each chain of rules one rule, which asks those that can begin at a line."""
+
+    def __init__(self, rules: Ruler[RuleFuncBlockType]) -> None:
+        super().__init__()
+        self._names = rules.get_active_rules()
+        names = dict(zip(rules.getRules(), self._names, strict=True))
+        self._chains = {
+            chain: [_at_line({names[rule]: rule for rule in rules.getRules(chain)})]
+            for chain in _CHAINS
+        }
+
+    def get_active_rules(self) -> list[str]:
+        """The names of the rules behind those that are given."""
+        return self._names
+
+    def getRules(self, chainName: str = "") -> list[RuleFuncBlockType]:  # noqa: N802, N803
+        """The one rule of a chain; the parser calls it so."""
+        return self._chains[chainName]
+
+
+def _at_line(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
+    anywhere = tuple(rule for name, rule in rules.items() if name not in _LINES)
+    by_sign = {
+        sign: tuple(rule for name, rule in rules.items() if sign in _LINES.get(name, sign))
+        for sign in "".join(_LINES.values())
+    }
+
+    def begins(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        place = state.bMarks[start] + state.tShift[start]
+        for rule in by_sign.get(state.src[place : place + 1], anywhere):
+            if rule(state, start, end, silent):
+                return True
+        return False
+
+    return begins
+
+
+def _at_sign(rules: Mapping[str, RuleFuncInlineType]) -> RuleFuncInlineType:
+    prose = (rules["text"],)
+    by_sign = {
+        sign: tuple(rule for name, rule in rules.items() if sign in _INLINE.get(name, ""))
+        for sign in _SIGNS
+    }
+
+    def begins(state: StateInline, silent: bool) -> bool:
+        for rule in by_sign.get(state.src[state.pos], prose):  # noqa: SIM110  (it is faster so)
+            if rule(state, silent):
+                return True
+        return False
+
+    return begins
+
+
+def _read_lines(state: StateCore) -> None:
+    """Parse what stands in the blocks; words without a sign are what they are."""
+    for token in state.tokens:
+        if token.type == "inline":
+            token.children = _children(token.content, state)
+
+
+def _children(content: str, state: StateCore) -> list[Token]:
+    if content and not _STOPS.search(content):
+        return [Token("text", "", 0, content=content)]
+    return state.md.inline.parse(content, state.md, state.env, [])
