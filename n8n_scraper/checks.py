@@ -12,9 +12,9 @@ from n8n_scraper.extensions.feeds import check_feeds
 from n8n_scraper.middlewares.categorised_retry import read_rules
 from n8n_scraper.pacing import read_circuit_limits, read_floor, read_limits
 from n8n_scraper.picture_files import can_look, check_folder
-from n8n_scraper.policies.secrets import Redaction
+from n8n_scraper.policies.redaction import Redaction
 from n8n_scraper.spiders.addresses import Addresses
-from n8n_scraper.storage.database import parse_url
+from n8n_scraper.storage.address import parse_url
 from n8n_scraper.transcripts.options import read_options
 
 _REDACT = tuple(map(str, Redaction))

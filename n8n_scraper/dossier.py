@@ -6,10 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from n8n_scraper.items import Layer, LayerState, LayerStatus
+from n8n_scraper.outcomes import Layer, LayerStatus
 from n8n_scraper.policies.chain import Brought
 
 if TYPE_CHECKING:
+    from n8n_scraper.items import LayerState
     from n8n_scraper.pages.metadata import Metadata
     from n8n_scraper.pages.page import ExplainerPage
     from n8n_scraper.pages.workflow_json import WorkflowJson
@@ -82,6 +83,8 @@ class Dossier:
         http_status: int | None = None,
     ) -> None:
         """Say how a layer ended."""
+        from n8n_scraper.items import LayerState  # a start has no use for the items yet
+
         self.layers[layer] = LayerState(
             status=status, reason=reason, category=category, http_status=http_status
         )

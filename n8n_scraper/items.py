@@ -12,32 +12,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-
-class Layer(StrEnum):
-    """One of the three answers that a template is made of."""
-
-    METADATA = "metadata"
-    JSON = "json"
-    EXPLAINER = "explainer"
-
-
-class LayerStatus(StrEnum):
-    """How the request for one layer ended."""
-
-    OK = "ok"
-    MISSING = "missing"  # the site says that it has none
-    FAILED = "failed"  # it could not be had
-    SKIPPED = "skipped"  # it was not asked for
-
-
-class Outcome(StrEnum):
-    """How a template ended: exactly one for every id of the inventory."""
-
-    COMPLETE = "complete"
-    PARTIAL = "partial"
-    GONE = "gone"
-    BLOCKED = "blocked"
-    FAILED = "failed"
+from n8n_scraper.outcomes import Layer as Layer
+from n8n_scraper.outcomes import LayerStatus as LayerStatus
+from n8n_scraper.outcomes import Outcome as Outcome
 
 
 class Part(BaseModel):

@@ -129,7 +129,7 @@ def rows(database_url: str, query: str) -> list[tuple[object, ...]]:
     """Ask a database in SQL, as a reader of the archive would."""
     from sqlalchemy import create_engine, text
 
-    from n8n_scraper.storage.database import parse_url
+    from n8n_scraper.storage.address import parse_url
 
     engine = create_engine(parse_url(database_url))
     try:

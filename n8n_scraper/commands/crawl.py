@@ -1,9 +1,14 @@
-"""`scrapy crawl`: its input checked, its directory locked, its exit status told."""
+"""`scrapy crawl`: its input checked, its directory locked, its exit status told.
+
+What is refused first costs least: the settings are read without the database, and the spider is
+looked up without either.
+"""
 
 from __future__ import annotations
 
 import argparse
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from scrapy import Spider
 from scrapy.crawler import Crawler, CrawlerProcessBase
@@ -12,18 +17,15 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
 from n8n_scraper import settings as project
-from n8n_scraper.asking import Asking, ask
-from n8n_scraper.checks import check_settings
 from n8n_scraper.console import refuse, warn
 from n8n_scraper.environment import check_names
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.project_folder import place_folders
-from n8n_scraper.storage import ledger
-from n8n_scraper.storage.admission import admit, check_home
-from n8n_scraper.storage.database import is_there
-from n8n_scraper.storage.ledger import NewRun
+
+if TYPE_CHECKING:
+    from n8n_scraper.storage.ledger import NewRun
 
 
 def prepare(
@@ -33,6 +35,8 @@ def prepare(
     if len(args) != 1:
         raise UsageError("name one spider, as in: scrapy crawl workflows", print_help=False)
     spider = _spider(settings, args[0])
+    from n8n_scraper.checks import check_settings
+
     try:
         check_names(settings, project, further=spider.custom_settings or ())
         place_folders(settings)
@@ -69,6 +73,10 @@ def _spider_modules(settings: BaseSettings) -> list[str]:
 
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:
     """Open the database, and refuse a crawl that is not meant for it."""
+    from n8n_scraper.asking import Asking
+    from n8n_scraper.storage.address import is_there
+    from n8n_scraper.storage.admission import admit, check_home
+
     other_site = settings.getbool("N8N_ALLOW_OTHER_SITE")
     with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
         if job is not None and not is_there(settings["DATABASE_URL"]):
@@ -81,6 +89,10 @@ def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> Non
 
 def _locked(settings: BaseSettings) -> JobDirectory:
     """Take the directory, also from a process that has not shown a sign of life for long."""
+    from n8n_scraper.asking import ask
+    from n8n_scraper.storage import ledger
+    from n8n_scraper.storage.address import is_there
+
     job = JobDirectory(settings["JOBDIR"])
     try:
         job.lock()

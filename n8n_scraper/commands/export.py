@@ -17,7 +17,7 @@ from n8n_scraper.exports.filters import read_filters
 from n8n_scraper.exports.formats import FORMATS, Format, read_format
 from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.storage.database import parse_url
+from n8n_scraper.storage.address import parse_url
 
 SYNTAX = f"--format {'|'.join(FORMATS)} --output PATH [filters]"
 _IDS_NAMED = 10

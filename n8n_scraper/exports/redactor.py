@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import TYPE_CHECKING, TypeAlias
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Template
 
-Redact = Callable[[Template], Template]
+if TYPE_CHECKING:
+    from n8n_scraper.items import Template
+
+Redact: TypeAlias = "Callable[[Template], Template]"
 
 
 def redactor(redaction: str) -> Redact:

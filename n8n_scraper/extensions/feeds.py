@@ -12,7 +12,6 @@ from w3lib.url import file_uri_to_path
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.exports.redactor import redactor
-from n8n_scraper.items import Template
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -46,6 +45,8 @@ class TruthfulFeedExporter(FeedExporter):
 
     def item_scraped(self, item: Any, spider: Spider) -> None:
         """Write an item to every feed; nobody else's item is redacted by it."""
+        from n8n_scraper.items import Template  # the check of feeds has no use for it
+
         try:
             leaving = self._redact(item) if isinstance(item, Template) else item
             super().item_scraped(leaving, spider)

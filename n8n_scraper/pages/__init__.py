@@ -4,12 +4,17 @@
 >>> read_metadata(response.body, asked="1954").title  # doctest: +SKIP
 """
 
-from n8n_scraper.pages.categories import read_categories
-from n8n_scraper.pages.metadata import Metadata, read_metadata
-from n8n_scraper.pages.page import ExplainerPage, read_page
-from n8n_scraper.pages.search import SearchPage, read_search
-from n8n_scraper.pages.sitemap import SitemapPage, read_sitemap
-from n8n_scraper.pages.workflow_json import WorkflowJson, read_workflow_json
+from typing import TYPE_CHECKING
+
+from n8n_scraper.late import late
+
+if TYPE_CHECKING:
+    from n8n_scraper.pages.categories import read_categories
+    from n8n_scraper.pages.metadata import Metadata, read_metadata
+    from n8n_scraper.pages.page import ExplainerPage, read_page
+    from n8n_scraper.pages.search import SearchPage, read_search
+    from n8n_scraper.pages.sitemap import SitemapPage, read_sitemap
+    from n8n_scraper.pages.workflow_json import WorkflowJson, read_workflow_json
 
 __all__ = [
     "ExplainerPage",
@@ -24,3 +29,20 @@ __all__ = [
     "read_sitemap",
     "read_workflow_json",
 ]
+
+__getattr__ = late(
+    __name__,
+    {
+        "read_categories": "categories",
+        "Metadata": "metadata",
+        "read_metadata": "metadata",
+        "ExplainerPage": "page",
+        "read_page": "page",
+        "SearchPage": "search",
+        "read_search": "search",
+        "SitemapPage": "sitemap",
+        "read_sitemap": "sitemap",
+        "WorkflowJson": "workflow_json",
+        "read_workflow_json": "workflow_json",
+    },
+)

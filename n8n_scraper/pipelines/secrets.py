@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from n8n_scraper.items import Template
 from n8n_scraper.policies.computed import is_due, look_for_secrets
-from n8n_scraper.policies.secrets import Redaction
+from n8n_scraper.policies.redaction import Redaction
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

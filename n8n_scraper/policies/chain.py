@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from n8n_scraper.items import Layer, LayerState, LayerStatus
+from n8n_scraper.outcomes import Layer, LayerStatus
+
+if TYPE_CHECKING:
+    from n8n_scraper.items import LayerState
 
 
 class ChainMode(StrEnum):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from typing import TYPE_CHECKING
 
-import tldextract
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 _SCHEME = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
-
-# The list that ships with the package: no network and no cache file, so the same URL
-# gets the same answer on every machine and on every day.
-_suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 @lru_cache(maxsize=4096)
@@ -26,7 +24,20 @@ def registrable_domain(url_or_host: str) -> str:
     host = _host(url_or_host)
     if _is_address(host):
         return host
-    return _suffixes(host).top_domain_under_public_suffix or host
+    return _suffixes()(host).top_domain_under_public_suffix or host
+
+
+@cache
+def _suffixes() -> TLDExtract:
+    """Give the list that ships with its package.
+
+    No network and no cache file, so the same URL gets the same answer on every machine and on
+    every day. Its package brings a whole HTTP client with it, and a command that names no host
+    does not wait for that.
+    """
+    from tldextract import TLDExtract
+
+    return TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def _host(url_or_host: str) -> str:

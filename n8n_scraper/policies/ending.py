@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from n8n_scraper.items import Outcome
+from n8n_scraper.outcomes import Outcome
 from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.policies.progress import so_many
 

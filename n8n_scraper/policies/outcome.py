@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from n8n_scraper.items import Layer, LayerState, LayerStatus, Outcome
+from n8n_scraper.outcomes import Layer, LayerStatus, Outcome
+
+if TYPE_CHECKING:
+    from n8n_scraper.items import LayerState
 
 _REFUSALS = ("auth", "forbidden", "blocked")
 

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, TypeVar
 
 from n8n_scraper.items import SecretFinding, Template
@@ -20,14 +19,6 @@ from n8n_scraper.pages.workflow import STICKY_NOTE
 from n8n_scraper.policies.secret_kinds import KINDS, Haystack, Kind, is_secret_name, kind_by_name
 
 T = TypeVar("T")
-
-
-class Redaction(StrEnum):
-    """What is done about secrets: the values of `N8N_REDACT`."""
-
-    OFF = "off"
-    REPORT = "report"
-    REPLACE = "replace"
 
 
 _TELLS_APART = ("workflow_id", "url", "slug", "author", "categories")

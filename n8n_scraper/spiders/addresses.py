@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from n8n_scraper.dossier import Planned
 from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Layer
+from n8n_scraper.outcomes import Layer
 from n8n_scraper.policies.origin import origin_of
 
 SEARCH_ROWS = 100  # the most that the API gives on one page

@@ -1,4 +1,8 @@
-"""The part of a spider that finds out what there is: the inventory of the site."""
+"""The part of a spider that finds out what there is: the inventory of the site.
+
+Commands that only name a spider import it, and so does a crawl that is refused: what only a crawl
+under way needs, its database above all, is imported where that begins to be used.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +18,11 @@ from n8n_scraper import __version__
 from n8n_scraper.dossier import Dossier, Planned
 from n8n_scraper.environment import given_by_hand, user_agent
 from n8n_scraper.errors import BadInput, UnreadableAnswer
-from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.gate import NO_WITNESS
 from n8n_scraper.jobdir import JobDirectory
-from n8n_scraper.pages import read_categories, read_search, read_sitemap
+from n8n_scraper.pages.categories import read_categories
+from n8n_scraper.pages.search import read_search
+from n8n_scraper.pages.sitemap import read_sitemap
 from n8n_scraper.policies import unknown_category
 from n8n_scraper.policies.command_line import crawl_command
 from n8n_scraper.policies.domain import registrable_domain
@@ -28,8 +33,6 @@ from n8n_scraper.spiders.failures import status_of, words_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
 from n8n_scraper.spiders.spending import NOTHING_LEFT, SPENT, Spending
 from n8n_scraper.stopping import Stopped
-from n8n_scraper.storage import history
-from n8n_scraper.storage.ledger import NewRun
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
     from n8n_scraper.policies.removals import Removals
     from n8n_scraper.storage.archive import Archive
+    from n8n_scraper.storage.ledger import NewRun
 
 # Settings that shape what a run brings or how fast; they are kept with it.
 _KEPT_SETTINGS = (
@@ -96,6 +100,8 @@ class InventorySpider(Spider):
     @classmethod
     def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
         """Say what a crawl with these settings and arguments is to do."""
+        from n8n_scraper.storage.ledger import NewRun
+
         given = _typed(arguments)
         return NewRun(
             spider=cls.name,
@@ -109,6 +115,8 @@ class InventorySpider(Spider):
     @property
     def archive(self) -> Archive:
         """The run in the database."""
+        from n8n_scraper.extensions.archive import archive_of
+
         return archive_of(self.crawler)
 
     @abstractmethod
@@ -231,6 +239,8 @@ class InventorySpider(Spider):
         if self.updating:
             return await self._plan_update(run_id)
         if self.arguments.wants_everything and self.archive.planned:
+            from n8n_scraper.storage import history
+
             most = self.settings.getfloat("N8N_MOST_REMOVED")
             removals = await self.archive.do(
                 lambda session: history.note_removals(session, run_id, most)
@@ -239,6 +249,8 @@ class InventorySpider(Spider):
         return None
 
     async def _plan_update(self, run_id: str) -> str | None:
+        from n8n_scraper.storage import history
+
         most = self.arguments.limit
         if self.spending is not None:
             affordable = self.spending.affordable

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from n8n_scraper.dossier import Planned
-from n8n_scraper.pages.search import Listed
-from n8n_scraper.pages.sitemap import Entry
-from n8n_scraper.storage.history import Stored
+
+if TYPE_CHECKING:
+    from n8n_scraper.pages.search import Listed
+    from n8n_scraper.pages.sitemap import Entry
+    from n8n_scraper.storage.history import Stored
 
 
 class Selection:

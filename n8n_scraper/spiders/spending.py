@@ -11,18 +11,16 @@ from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 
 from n8n_scraper.dossier import Dossier
-from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.gate import NO_WITNESS
-from n8n_scraper.items import Layer
+from n8n_scraper.outcomes import Layer
 from n8n_scraper.policies.budget import Budget
 from n8n_scraper.policies.chain import ChainMode
 from n8n_scraper.signals import template_ended
-from n8n_scraper.storage import history
-from n8n_scraper.storage.ledger import State
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from n8n_scraper.extensions.archive import CrawlArchive
     from n8n_scraper.spiders.arguments import CrawlArguments
 
 logger = logging.getLogger(__name__)
@@ -41,7 +39,7 @@ class Spending:
     def __init__(self, budget: Budget, requests_each: int, crawler: Crawler) -> None:
         self.budget = budget
         self.requests_each = requests_each
-        self.archive = archive_of(crawler)
+        self.archive = _archive_of(crawler)
         self._told = False
         self._refusing: set[asyncio.Future[None]] = set()
         crawler.signals.connect(self.request_scheduled, signals.request_scheduled)
@@ -100,6 +98,8 @@ class Spending:
             if dossier is None:
                 await self.archive.discovery_is_over(refusal=NOTHING_LEFT)
             else:
+                from n8n_scraper.storage.ledger import State
+
                 await self.archive.fail(dossier.workflow_id, State.FAILED, SPENT)
         except CloseSpider as lost:
             self.archive.stop(lost.reason)
@@ -107,7 +107,9 @@ class Spending:
 
 async def _spent_before(crawler: Crawler, robots_files: int) -> int:
     """Give what earlier processes of the run may have sent, rather too much than too little."""
-    archive = archive_of(crawler)
+    from n8n_scraper.storage import history
+
+    archive = _archive_of(crawler)
     run_id, owner = archive.run_id, archive.owner
     if run_id is None or owner is None or not archive.taken_up:
         return 0
@@ -115,6 +117,12 @@ async def _spent_before(crawler: Crawler, robots_files: int) -> int:
     # What a start asks for before its first template has no line in the ledger, but the fence
     # counts the starts.
     return of_templates + (owner.fence - 1) * (robots_files + _INVENTORY_FILES)
+
+
+def _archive_of(crawler: Crawler) -> CrawlArchive:
+    from n8n_scraper.extensions.archive import archive_of
+
+    return archive_of(crawler)
 
 
 def _robots_files(crawler: Crawler) -> set[str]:

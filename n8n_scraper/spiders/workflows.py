@@ -15,21 +15,21 @@ from n8n_scraper.clock import utc_now
 from n8n_scraper.compute.pool import ComputeLost, compute_of
 from n8n_scraper.dossier import Answer, Dossier
 from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Layer, LayerStatus, Template
-from n8n_scraper.pages.finished import Order, finish, first_look
-from n8n_scraper.pipelines.order import only_ours
+from n8n_scraper.outcomes import Layer, LayerStatus
 from n8n_scraper.policies.chain import Skip, decides, next_step
 from n8n_scraper.policies.failure import NOT_THERE
-from n8n_scraper.policies.secrets import Redaction
+from n8n_scraper.policies.redaction import Redaction
 from n8n_scraper.spiders.addresses import Addresses
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
 from n8n_scraper.stopping import Stopped
-from n8n_scraper.storage.ledger import State
 
 if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
+
+    from n8n_scraper.items import Template
+    from n8n_scraper.pages.finished import Order
 
 _EXPECTS = {Layer.METADATA: "json", Layer.JSON: "json", Layer.EXPLAINER: "page"}
 # A template that is nearly through goes before one that has just begun.
@@ -129,6 +129,8 @@ class WorkflowsSpider(InventorySpider):
         dossier.answers[layer] = answer
         dossier.settle(layer, LayerStatus.OK, http_status=response.status)
         if decides(self.arguments.chain, layer):
+            from n8n_scraper.pages.finished import first_look
+
             dossier.layers[layer], dossier.brought = await compute_of(self.crawler).run_small(
                 len(answer.body), first_look, dossier.planned, answer
             )
@@ -136,6 +138,9 @@ class WorkflowsSpider(InventorySpider):
 
     async def _finish(self, dossier: Dossier) -> Template | None:
         """Make the item of all that has come, away from the event loop."""
+        from n8n_scraper.pages.finished import finish
+        from n8n_scraper.storage.ledger import State
+
         size = sum(len(answer.body) for answer in dossier.answers.values())
         order, compute = self._order(dossier), compute_of(self.crawler)
         try:
@@ -179,6 +184,8 @@ class WorkflowsSpider(InventorySpider):
         )
 
     def _order(self, dossier: Dossier) -> Order:
+        from n8n_scraper.pages.finished import Order
+
         return Order(
             site_url=self.addresses.site,
             run_id=self.archive.run_id or "none",
@@ -191,6 +198,8 @@ class WorkflowsSpider(InventorySpider):
     @cached_property
     def _is_alone(self) -> bool:
         """Whether only our own code has an item in its hands before it is stored."""
+        from n8n_scraper.pipelines.order import only_ours
+
         ours = type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
         return ours and only_ours(self.settings)
 

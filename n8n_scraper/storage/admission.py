@@ -6,8 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Outcome
 from n8n_scraper.jobdir import JobDirectory
+from n8n_scraper.outcomes import Outcome
 from n8n_scraper.policies.ending import after_a_finish
 from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.storage.ledger import NewRun, RunStatus, State, is_the_same

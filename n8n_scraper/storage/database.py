@@ -15,15 +15,14 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from n8n_scraper.errors import BadInput, NoArchive, StoreLost
+from n8n_scraper.errors import NoArchive, StoreLost
 from n8n_scraper.packing import to_json
-from n8n_scraper.policies.command_line import without_passwords
 from n8n_scraper.policies.store_failure import may_come_back
-from n8n_scraper.project_folder import in_project
+from n8n_scraper.storage.address import found_at, parse_url
 from n8n_scraper.storage.once import Once, Work, forget_old_receipts
 from n8n_scraper.storage.read_only import ReadOnlyArchive, may_be_written
 from n8n_scraper.storage.schema import check, upgrade
@@ -42,43 +41,6 @@ _POSTGRES_CONNECTION = {
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
 }
-
-
-def parse_url(text: str) -> URL:
-    """Accept a URL of SQLite or PostgreSQL, under whichever of its usual names."""
-    try:
-        url = make_url(text)
-    except ArgumentError:
-        raise BadInput(
-            f"DATABASE_URL is not a database address: {without_passwords(text)!r}. "
-            "Write sqlite:///data/n8n.db or postgresql://user:password@host/name."
-        ) from None
-    kind = url.drivername.partition("+")[0]
-    if kind in ("postgres", "postgresql"):
-        _check_signs(text)
-        return url.set(drivername="postgresql+psycopg")
-    if kind == "sqlite" and url.database in (None, "", ":memory:"):
-        raise BadInput("DATABASE_URL names no file; write sqlite:///data/n8n.db.")
-    if kind == "sqlite":
-        return url.set(drivername="sqlite+pysqlite", database=in_project(str(url.database)))
-    raise BadInput(f"DATABASE_URL names {kind!r}; SQLite and PostgreSQL are what works here.")
-
-
-def _check_signs(text: str) -> None:
-    """Refuse an address that is cut at the wrong place, because its password has an @ in it."""
-    if text.partition("?")[0].count("@") > 1:
-        raise BadInput(
-            f"DATABASE_URL {without_passwords(text)} has more than one @: percent-encode the signs "
-            "of user and password that are no letters or digits, as in p%40ss for p@ss."
-        )
-
-
-def is_there(text: str) -> bool:
-    """Whether a database may be asked without coming into being by the question."""
-    try:
-        return _is_there(parse_url(text))
-    except StoreLost:
-        return False
 
 
 class Database:
@@ -176,7 +138,7 @@ class Database:
     def _recognise(self) -> None:
         if self._is_open:
             return
-        if not _is_there(self.url):
+        if not found_at(self.url):
             raise NoArchive
         self._guarded(lambda: self._settled(lambda: check(self._reading)))
         self._is_open = True
@@ -246,20 +208,6 @@ class _Waiting:
         """The same with an error."""
         if not self.ended.done():
             self.ended.set_exception(error)
-
-
-def _is_there(url: URL) -> bool:
-    if url.get_backend_name() != "sqlite":
-        return True
-    path = Path(str(url.database))
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    except OSError as error:
-        words = f"The database {path} cannot be reached: {error.strerror}."
-        raise StoreLost(words) from None
-    return True
 
 
 def _is_worth_waiting(error: DBAPIError) -> bool:

@@ -17,7 +17,7 @@ from n8n_scraper.batches import batched
 from n8n_scraper.clock import utc_now
 from n8n_scraper.dossier import Dossier, Planned
 from n8n_scraper.errors import TakenOver, WorkedOn
-from n8n_scraper.items import Layer, Outcome
+from n8n_scraper.outcomes import Layer, Outcome
 from n8n_scraper.packing import pack
 from n8n_scraper.policies.lease import lease_seconds
 from n8n_scraper.storage.database import LOCK_PATIENCE_SECONDS

@@ -13,7 +13,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Generic, TypeVar
 
 from sqlalchemy import Engine, delete
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from n8n_scraper.clock import utc_now
@@ -49,6 +48,8 @@ class Once(Generic[T]):
     def _is_new(self, session: Session) -> bool:
         if self._engine.dialect.name != "postgresql":
             return True
+        from sqlalchemy.dialects.postgresql import insert
+
         receipt = {"number": self._number, "at": utc_now()}
         statement = insert(ReceiptRow).values(writer=self._writer, **receipt)
         statement = statement.on_conflict_do_update(

@@ -18,7 +18,7 @@ from sqlalchemy import Select, func, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Outcome
+from n8n_scraper.outcomes import Outcome
 from n8n_scraper.pacing import read_limits
 from n8n_scraper.policies.command_line import crawl_command
 from n8n_scraper.policies.domain import registrable_domain

@@ -143,7 +143,7 @@ def expire_lease(url: str) -> None:
     """Let as much time pass for the run's lease as a test will not wait."""
     from sqlalchemy import create_engine, text
 
-    from n8n_scraper.storage.database import parse_url
+    from n8n_scraper.storage.address import parse_url
 
     engine = create_engine(parse_url(url))
     with engine.begin() as connection:

@@ -6,7 +6,7 @@ import pytest
 from scrapy.settings import Settings
 
 from n8n_scraper.project_folder import in_project, place_folders
-from n8n_scraper.storage.database import parse_url
+from n8n_scraper.storage.address import parse_url
 
 
 @pytest.fixture
