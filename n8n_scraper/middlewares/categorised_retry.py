@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import Request
 from scrapy.http import Response
+from scrapy.http.request import NO_CALLBACK
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.gate import AS_PROBE
@@ -62,7 +63,7 @@ class CategorisedRetryMiddleware:
         if again := self._again(request, category, request.meta.get(SERVER_WAIT)):
             return again
         if response.status < 400:
-            raise UnusableAnswer(category, request, response)
+            raise self._refusal(category, request, response)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
@@ -71,6 +72,13 @@ class CategorisedRetryMiddleware:
         if not speaks_of_health(category):
             return None  # our own refusals and errors: asking the site again is no remedy
         return self._again(request, category, None)
+
+    def _refusal(self, category: Category, request: Request, response: Response) -> UnusableAnswer:
+        """Refuse an answer, aloud where no errback would hear of it and Scrapy says nothing."""
+        refusal = UnusableAnswer(category, request, response)
+        if request.errback is None and request.callback is not NO_CALLBACK:
+            logger.error("%s could not be had: %s", request.url, refusal)
+        return refusal
 
     def _again(
         self, request: Request, category: Category, server_wait: float | None

@@ -6,6 +6,7 @@ import pytest
 from scrapy import Request
 from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest
 from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
@@ -96,6 +97,20 @@ def test_a_good_status_does_not_hide_a_bad_answer(body: bytes, category: Categor
         chance.answered(request(), 200, body)
 
     assert refused.value.category is category
+
+
+@pytest.mark.parametrize(
+    ("heard", "said"), [({}, 1), ({"errback": print}, 0), ({"callback": NO_CALLBACK}, 0)]
+)
+def test_an_answer_that_is_refused_is_told_where_no_errback_hears_of_it(
+    heard: dict[str, object], said: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    chance = Chance(RETRY_RULES={Category.BAD_CONTENT: {"attempts": 1}})
+
+    with pytest.raises(UnusableAnswer):
+        chance.answered(request().replace(**heard), 200, b"<html>oops</html>")
+
+    assert caplog.text.count("could not be had") == said
 
 
 def test_a_wall_is_not_insisted_on() -> None:
