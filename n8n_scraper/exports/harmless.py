@@ -25,6 +25,7 @@ _UNUSUAL_LINK = re.compile(
 )
 # What less strict readers may take for one: over the end of a line, of a list or of a quotation.
 _LINE = re.compile(r"\n[\s>*+-]*(?:\d+[.)])?")
+_LINK_SIGN = re.compile(r"[\]<]")
 _RUNNING_LINK = re.compile(r"(?:\][(:]|<)<?\w*(?:script|data|file):", re.IGNORECASE)
 # The last names a picture that is attached to a template, and leads nowhere.
 _GOOD_SCHEMES = ("", "http", "https", "mailto", "fileid")
@@ -86,7 +87,10 @@ class _Read:
 
 def _may_run(text: str) -> bool:
     """Whether a reader that is less strict than ours might find a link that runs."""
-    joined = _IGNORED.sub("", _LINE.sub("", unescape(unquote(text)).replace("\\", "")))
+    written = unescape(unquote(text))
+    if not _LINK_SIGN.search(written):  # most texts: a step the less for each of their spaces
+        return False
+    joined = _IGNORED.sub("", _LINE.sub("", written.replace("\\", "")))
     return _RUNNING_LINK.search(joined) is not None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -55,9 +56,10 @@ def attribution(template: Template) -> dict[str, Any]:
 def described(files: Iterable[tuple[str, Path]]) -> Iterator[dict[str, Any]]:
     """Give the size and the checksum of each file, read back from the disk."""
     for name, path in files:
-        with path.open("rb") as file:
+        with path.open("rb", buffering=0) as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
-        yield {"name": name, "bytes": path.stat().st_size, "sha256": digest}
+            size = os.fstat(file.fileno()).st_size
+        yield {"name": name, "bytes": size, "sha256": digest}
 
 
 def write_manifest(

@@ -63,8 +63,8 @@ class Staging:
         if not self.is_folder:
             yield self.target.name, self.data
             return
-        for path in sorted(self.data.rglob("*")):
-            yield f"{self.target.name}/{path.relative_to(self.data)}", path
+        for path in sorted(self.data.iterdir()):
+            yield f"{self.target.name}/{path.name}", path
 
     def commit(self) -> None:
         """Put everything in its place; the manifest last, so that it never speaks too early."""
