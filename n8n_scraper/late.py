@@ -1,9 +1,11 @@
-"""Let a package offer names whose modules are imported when they are first wanted."""
+"""Import late: names when they are first wanted, and much at once without needless work."""
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -19,3 +21,18 @@ def late(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         return found
 
     return imported
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """Keep the garbage collector away from what is imported here, now and for ever.
+
+    Modules stay until the process ends. The collector would walk through them again and again
+    while they grow, and once more at the end: a third of a short command's time.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()

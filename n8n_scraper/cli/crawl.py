@@ -6,13 +6,16 @@ import argparse
 
 from scrapy.commands.crawl import Command as CrawlCommand
 
+from n8n_scraper.late import importing
+
 
 class Command(CrawlCommand):
     """Runs a spider of this project."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Refuse what makes no sense in one line, before anything is set up for it."""
-        from n8n_scraper.commands.crawl import prepare
+        with importing():
+            from n8n_scraper.commands.crawl import prepare
 
         super().process_options(args, opts)
         assert self.settings is not None

@@ -12,6 +12,7 @@ from n8n_scraper import settings as project
 from n8n_scraper.console import refuse
 from n8n_scraper.environment import check_names
 from n8n_scraper.errors import BadInput
+from n8n_scraper.late import importing
 
 
 class ProjectCommand(ScrapyCommand):
@@ -29,5 +30,6 @@ class ProjectCommand(ScrapyCommand):
         except BadInput as error:
             refuse(error)
         name = self.__module__.rpartition(".")[2]
-        work = import_module(f"n8n_scraper.commands.{name}")
+        with importing():
+            work = import_module(f"n8n_scraper.commands.{name}")
         self.exitcode = work.run(self.settings, args, opts) or 0

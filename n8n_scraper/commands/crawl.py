@@ -21,6 +21,7 @@ from n8n_scraper.console import refuse, warn
 from n8n_scraper.environment import check_names
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import InUse, JobDirectory
+from n8n_scraper.late import importing
 from n8n_scraper.policies.ending import ExitStatus
 from n8n_scraper.project_folder import place_folders
 
@@ -34,8 +35,9 @@ def prepare(
     """Refuse what makes no sense in one line, and give the directory that the crawl has locked."""
     if len(args) != 1:
         raise UsageError("name one spider, as in: scrapy crawl workflows", print_help=False)
-    spider = _spider(settings, args[0])
-    from n8n_scraper.checks import check_settings
+    with importing():
+        spider = _spider(settings, args[0])
+        from n8n_scraper.checks import check_settings
 
     try:
         check_names(settings, project, further=spider.custom_settings or ())
@@ -73,9 +75,10 @@ def _spider_modules(settings: BaseSettings) -> list[str]:
 
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:
     """Open the database, and refuse a crawl that is not meant for it."""
-    from n8n_scraper.asking import Asking
-    from n8n_scraper.storage.address import is_there
-    from n8n_scraper.storage.admission import admit, check_home
+    with importing():
+        from n8n_scraper.asking import Asking
+        from n8n_scraper.storage.address import is_there
+        from n8n_scraper.storage.admission import admit, check_home
 
     other_site = settings.getbool("N8N_ALLOW_OTHER_SITE")
     with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
