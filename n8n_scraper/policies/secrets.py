@@ -137,30 +137,38 @@ def _suspects(value: Any) -> list[Kind] | None:
 
     Most templates have no secret, and are done with one look at all their texts together.
     """
-    texts, is_named = _gathered(value)
+    texts, names = _gathered(value)
     looked_at = [text for text in texts if len(text) < _LEAST_BLOB or not _is_blob(text)]
     everything = Haystack(_SEAM.join(looked_at))
     kinds = [kind for kind in KINDS if next(kind.secrets(everything), None)]
-    return kinds if kinds or is_named else None
+    return kinds if kinds or _is_one_named(value, names) else None
 
 
-def _gathered(value: Any) -> tuple[list[str], bool]:
-    """Every string of a JSON value, keys once; and whether a name makes one of them a secret."""
+def _gathered(value: Any) -> tuple[list[str], set[str]]:
+    """Every string of a JSON value, keys once; and every name under which one may stand."""
     texts: list[str] = []
     keys: set[str] = set()
-    is_named = False
-    waiting = [("", value)]
+    names: set[str] = set()
+    waiting = [value]
     while waiting:
-        name, one = waiting.pop()
+        one = waiting.pop()
         if isinstance(one, str):
             texts.append(one)
-            is_named = is_named or (is_secret_name(name) and kind_by_name(name, one) is not None)
         elif isinstance(one, dict):
             keys.update(one)
-            waiting += zip(_names_in(one), one.values(), strict=True)
+            if not _NAMED.isdisjoint(one):
+                names.update(_names_in(one))
+            waiting += one.values()
         elif isinstance(one, list):
-            waiting += [(name, inner) for inner in one]
-    return [*keys, *texts], is_named
+            waiting += one
+    return [*keys, *texts], keys | names
+
+
+def _is_one_named(value: Any, names: set[str]) -> bool:
+    """Whether a name makes a text a secret; most templates have no such name at all."""
+    return any(map(is_secret_name, names)) and any(
+        kind_by_name(name, text) for _, name, text in _texts_of(value, "")
+    )
 
 
 def _redacted(value: Any, name: str, kinds: list[Kind]) -> Any:
