@@ -12,9 +12,9 @@ from markdown_it.token import Token
 
 from n8n_scraper.items import CodeBlock, Link, Section, Table
 from n8n_scraper.pages.headings import Line, is_heading, is_numbered, is_step, is_usual
-from n8n_scraper.pages.markdown_parser import parser
+from n8n_scraper.pages.markdown_parser import parse
+from n8n_scraper.pages.markdown_parser import render as render_tokens
 
-_PARSER = parser("table")
 # A page shows the video itself in place of this, which would else read like a link.
 _EMBEDDED = re.compile(r"@\[\w{1,20}\]\([^()\n]{0,100}\)")
 _TAG = re.compile(r"<[^<>]*>")
@@ -87,7 +87,7 @@ def _all_pictures(tokens: list[Token]) -> list[Picture]:
 
 def render(source: str) -> str:
     """The Markdown as HTML, the way a page shows it."""
-    return str(_PARSER.renderer.render(_tokens(source), _PARSER.options, {}))
+    return render_tokens(_tokens(source))
 
 
 def shown_words(source: str) -> str | None:
@@ -112,7 +112,7 @@ def _shown(child: Token) -> str:
 @lru_cache(maxsize=4)
 def _tokens(source: str) -> list[Token]:
     """Parse a text; who reads, compares and looks for pictures has it parsed once."""
-    return _PARSER.parse(_EMBEDDED.sub("", source))
+    return parse(_EMBEDDED.sub("", source))
 
 
 def with_below(sections: list[Section], index: int) -> str:

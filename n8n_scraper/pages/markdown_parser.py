@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import RuleFuncBlockType
@@ -51,13 +52,37 @@ _STOPS = re.compile(f"[{re.escape(_SIGNS)}]")
 _CHAINS = ("", "paragraph", "reference", "blockquote", "list")
 
 
-def parser(*extras: str) -> MarkdownIt:
-    """A parser of CommonMark with HTML, and with the rules named besides."""
-    made = MarkdownIt("commonmark", {"html": True}).enable(list(extras))
+# The line below a title of two lines, wherever it stands.
+_UNDERLINE = re.compile(r"^[ \t>]*(?:-+|=+)[ \t]*$", re.MULTILINE)
+
+
+def parse(source: str) -> list[Token]:
+    """The tokens of a text in CommonMark with HTML and tables."""
+    return _parser_for(source).parse(source)
+
+
+def render(tokens: list[Token]) -> str:
+    """The tokens of a text as HTML."""
+    made = _parser()
+    return str(made.renderer.render(tokens, made.options, {}))
+
+
+def _parser_for(source: str) -> MarkdownIt:
+    """The parser without the rules that look for what the whole text has nowhere."""
+    absent = []
+    if "|" not in source:
+        absent.append("table")
+    if not _UNDERLINE.search(source):
+        absent.append("lheading")
+    return _parser(*absent)
+
+
+@lru_cache
+def _parser(*absent: str) -> MarkdownIt:
+    made = MarkdownIt("commonmark", {"html": True}).enable("table").disable(list(absent))
     made.block.ruler = _ByFirstSign(made.block.ruler)
-    named = dict(
-        zip(made.inline.ruler.get_active_rules(), made.inline.ruler.getRules(), strict=True)
-    )
+    inline = made.inline.ruler
+    named = dict(zip(inline.get_active_rules(), inline.getRules(), strict=True))
     made.inline.ruler = Ruler()
     made.inline.ruler.push("by sign", _at_sign(named))
     made.inline.terminator_re = _STOPS
