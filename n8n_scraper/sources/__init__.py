@@ -1,0 +1,1 @@
+"""The places on the web that are scraped, one folder each."""

@@ -1,0 +1,1 @@
+"""Cultural events of Hong Kong, from the open data of its leisure department."""
