@@ -109,6 +109,9 @@ LOG_SHORT_NAMES = True
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
+# The open data of Hong Kong's leisure department
+HK_EVENTS_URL = setting("HK_EVENTS_URL", "https://www.lcsd.gov.hk/datagovhk/event")
+
 # `scrapy check` tries the callbacks on this template.
 N8N_CONTRACT_ID = setting("N8N_CONTRACT_ID", "1954")
 SPIDER_CONTRACTS = {
