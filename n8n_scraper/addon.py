@@ -48,6 +48,72 @@ _CONSOLES = {
 }
 
 
+Wiring = dict[str, tuple[tuple[type, int | None], ...]]
+"""Components by the setting that lists them, with their positions; None takes one out."""
+
+# For every spider: the site is treated politely, and nothing is lost in silence.
+_PACE: Wiring = {
+    "DOWNLOADER_MIDDLEWARES": (
+        (RetryMiddleware, None),
+        # Ours knows the categories; on the way back it decides about an attempt...
+        (CategorisedRetryMiddleware, 550),
+        # ... that the circuit has heard of before, attempt by attempt. Both stand below the
+        # decompression (590), because they judge what the answer says.
+        (CircuitBreakerMiddleware, 560),
+        # Behind HttpCache (900): an answer from the cache costs the site nothing.
+        (ThrottleMiddleware, 910),
+    ),
+    "EXTENSIONS": (
+        (PaceKeeper, 150),
+        # Scrapy's own forgets what it could not write.
+        (FeedExporter, None),
+        (TruthfulFeedExporter, 0),
+    ),
+}
+
+# For a spider that keeps the archive of templates: its ledger, its checks, its tables.
+_ARCHIVE: Wiring = {
+    "DOWNLOADER_MIDDLEWARES": (
+        # Another site's answer is no template of this one, and one without bounds is none at all.
+        (HttpCompressionMiddleware, None),
+        (AnswerSizeMiddleware, 590),
+        (RedirectMiddleware, None),
+        (DomesticRedirectMiddleware, 600),
+        (MetaRefreshMiddleware, None),
+        (DomesticMetaRefreshMiddleware, 580),
+        # Nearest to the engine: an answer that waits for room has been judged, and heard by all.
+        (WorkInHandMiddleware, 20),
+    ),
+    "ITEM_PIPELINES": (
+        # Judged before scored, scored before stored.
+        (ValidationPipeline, 100),
+        # The score looks at what these two have found.
+        (ImportCheckPipeline, 160),
+        (SecretsPipeline, 170),
+        (QualityPipeline, 200),
+        (DatabasePipeline, 900),
+        # What needs no asking is stored with the template; the rest comes after it, when it comes.
+        (NoVideoPipeline, 150),
+        (TranscriptsPipeline, 950),
+        # Last of all: a template is stored, whatever becomes of its pictures.
+        (TemplateImagesPipeline, 970),
+    ),
+    "EXTENSIONS": (
+        # The keeper closes the run's book, and says the last word when everything has ended.
+        (ArchiveKeeper, 100),
+        # Stops to note counts before the keeper notes the totals.
+        (Checkpoints, 80),
+        # Sums up before the keeper has the last word.
+        (Progress, 90),
+        # It pickles into JOBDIR what is never read, and a torn file of its would stop the start.
+        (SpiderState, None),
+    ),
+}
+
+# For any other spider: Scrapy as it is, with an end that is told.
+_PLAIN: Wiring = {"EXTENSIONS": ((PlainEnd, 100),)}
+
+
 class ScraperAddon:
     """Puts the components in their places.
 
@@ -77,28 +143,14 @@ class ScraperAddon:
 
 
 def _introduce(settings: BaseSettings) -> None:
-    """Say who we are and how to reach whoever runs this, unless there are other words for it."""
+    """Say who we are and how the operator is reached, unless there are other words for it."""
     if not settings["USER_AGENT"]:
         words = user_agent(__version__, settings["N8N_CONTACT"])
         settings.set("USER_AGENT", words, settings.getpriority("USER_AGENT") or 0)
 
 
 def _wire_the_pace(settings: BaseSettings) -> None:
-    """What holds for every spider: the site is treated politely, and nothing is lost in silence."""
-    # Ours knows the categories; on the way back it decides about an attempt...
-    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", RetryMiddleware, None)
-    settings.set_in_component_priority_dict(
-        "DOWNLOADER_MIDDLEWARES", CategorisedRetryMiddleware, 550
-    )
-    # ... that the circuit has heard of before, attempt by attempt. Both stand below the
-    # decompression (590), because they judge what the answer says.
-    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", CircuitBreakerMiddleware, 560)
-    # Behind HttpCache (900): an answer from the cache costs the site nothing.
-    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ThrottleMiddleware, 910)
-    settings.set_in_component_priority_dict("EXTENSIONS", PaceKeeper, 150)
-    # Scrapy's own forgets what it could not write.
-    settings.set_in_component_priority_dict("EXTENSIONS", FeedExporter, None)
-    settings.set_in_component_priority_dict("EXTENSIONS", TruthfulFeedExporter, 0)
+    _wire(settings, _PACE)
     # Scrapy loads a console that is off all the same, and with it a whole web server.
     for switch, console in _CONSOLES.items():
         if not settings.getbool(switch):
@@ -106,52 +158,23 @@ def _wire_the_pace(settings: BaseSettings) -> None:
 
 
 def _wire_a_plain_spider(settings: BaseSettings) -> None:
-    """What a spider gets that keeps no archive: Scrapy as it is, at our pace."""
+    _wire(settings, _PLAIN)
     settings.set("SCHEDULER", QueuedScheduler, "addon")
     settings.set("SCHEDULER_PRIORITY_QUEUE", PacedQueue, "addon")
-    settings.set_in_component_priority_dict("EXTENSIONS", PlainEnd, 100)
 
 
 def _wire_the_archive(settings: BaseSettings) -> None:
-    """What belongs to the archive of templates: its ledger, its checks, its tables."""
+    _wire(settings, _ARCHIVE)
     # Waiting happens here, where it holds no place; the ledger does what a queue on disk and
     # a filter of seen addresses would do, and knows better.
     settings.set("SCHEDULER", PacedScheduler, "addon")
     settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "addon")
-
-    # Another site's answer is no template of this one, and one without bounds is none at all.
-    for theirs, ours, position in (
-        (HttpCompressionMiddleware, AnswerSizeMiddleware, 590),
-        (RedirectMiddleware, DomesticRedirectMiddleware, 600),
-        (MetaRefreshMiddleware, DomesticMetaRefreshMiddleware, 580),
-    ):
-        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", theirs, None)
-        settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ours, position)
-
-    # Nearest to the engine: an answer that waits for room has been judged, and heard by all.
-    settings.set_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", WorkInHandMiddleware, 20)
-
-    # Judged before scored, scored before stored.
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", ValidationPipeline, 100)
-    # The score looks at what these two have found.
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", ImportCheckPipeline, 160)
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", SecretsPipeline, 170)
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", QualityPipeline, 200)
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", DatabasePipeline, 900)
-    # What needs no asking is stored with the template; the rest comes after it, when it comes.
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", NoVideoPipeline, 150)
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", TranscriptsPipeline, 950)
-    # Last of all: a template is stored, whatever becomes of its pictures.
-    settings.set_in_component_priority_dict("ITEM_PIPELINES", TemplateImagesPipeline, 970)
-
-    # The keeper closes the run's book, and says the last word when everything has ended.
-    settings.set_in_component_priority_dict("EXTENSIONS", ArchiveKeeper, 100)
-    # Tells whoever looks from outside; stops to note counts before the keeper notes the totals.
-    settings.set_in_component_priority_dict("EXTENSIONS", Checkpoints, 80)
-    # Sums up before the keeper has the last word.
-    settings.set_in_component_priority_dict("EXTENSIONS", Progress, 90)
     # The progress display says in words what these two would.
     settings.set("LOGSTATS_INTERVAL", 0, "addon")
     settings.set("STATS_DUMP", False, "addon")
-    # It pickles into JOBDIR what nobody reads, and a torn file of its would stop the start.
-    settings.set_in_component_priority_dict("EXTENSIONS", SpiderState, None)
+
+
+def _wire(settings: BaseSettings, wiring: Wiring) -> None:
+    for setting, components in wiring.items():
+        for component, position in components:
+            settings.set_in_component_priority_dict(setting, component, position)

@@ -51,7 +51,7 @@ class Gate:
         self._wake_engine = self.crawler.engine._slot.nextcall.schedule  # type: ignore[union-attr]
 
     def close(self) -> None:
-        """Wake nobody any more."""
+        """Cancel the alarm."""
         self.wake_in(None)
 
     def wait(self, pace: Pace, now: float) -> float | None:

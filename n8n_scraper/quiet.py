@@ -15,7 +15,7 @@ def hush(settings: BaseSettings) -> None:
     for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
         logging.getLogger(name).setLevel(level)
     if level:
-        # A record that nobody will see costs as much as one that somebody does.
+        # A record that is thrown away costs as much as one that is written.
         logging.getLogger("scrapy").setLevel(settings["LOG_LEVEL"])
         # This one also says that a signal was received, and what a second one does.
         logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)

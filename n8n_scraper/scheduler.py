@@ -61,7 +61,7 @@ class WaitingLine:
             heapq.heappush(self._due, (-request.priority, arrival, request))
 
     def ripe_in(self, now: float) -> float:
-        """Seconds until the time of somebody in this line has come."""
+        """Seconds until a request of this line is due."""
         self._ripen(now)
         return 0.0 if self._due else self._later[0][0] - now
 

@@ -12,7 +12,7 @@ _COMMAND = re.compile(r"(?<![\w./-])scrapy (?=[a-z])")
 
 
 def as_started(line: str) -> str:
-    """Give `.venv/bin/scrapy crawl …` for `scrapy crawl …` to who had to write it like that."""
+    """Write `scrapy crawl …` as `.venv/bin/scrapy crawl …` where the shell finds it only so."""
     return _COMMAND.sub(lambda _: f"{program(sys.argv[0], shutil.which('scrapy'))} ", line)
 
 

@@ -118,7 +118,7 @@ def run(process: CrawlerProcessBase, crawler: Crawler, opts: argparse.Namespace)
         return ExitStatus.BROKEN
     assert crawler.stats is not None
     if crawler.stats.get_value("finish_reason") is None:
-        # A second signal: nobody had the time to judge how it ended.
+        # A second signal: there was no time to judge how it ended.
         resumes = crawler.settings["JOBDIR"]
         warn(
             f"left at once; {'the same command' if resumes else 'without JOBDIR nothing'} goes on."

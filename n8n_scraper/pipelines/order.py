@@ -29,10 +29,10 @@ UNTIL_STORED = (
 
 
 def only_ours(settings: BaseSettings) -> bool:
-    """Whether nobody else sees an item before it is stored.
+    """Whether only our own components see an item before it is stored.
 
-    Then all that these do can be done ahead, where the item is made; with a pipeline of somebody
-    else's between them, each does its part in its place, on what that one has left.
+    Then all that these do can be done ahead, where the item is made; with another pipeline
+    between them, each does its part in its place, on what that one has left.
     """
     pipelines = build_component_list(
         settings.get_component_priority_dict_with_base("ITEM_PIPELINES")

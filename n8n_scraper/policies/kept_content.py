@@ -54,7 +54,7 @@ def _join(joined: dict[str, Any], key: str, old: Any, there: Collection[str]) ->
         return
     now = joined.get(getattr(old, key), old.model_copy(update={"places": []}))
     more = [place for place in kept if place not in now.places]
-    # In the order of before, so that what nobody has touched stays as it is.
+    # In the order of before, so that what was not touched stays as it is.
     known = {place: at for at, place in enumerate(old.places)}
     places = sorted([*now.places, *more], key=lambda place: known.get(place, len(known)))
     joined[getattr(old, key)] = now.model_copy(update={"places": places})

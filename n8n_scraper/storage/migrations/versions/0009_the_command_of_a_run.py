@@ -14,7 +14,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add it; of the runs that are there nobody knows it any more."""
+    """Add it; for runs of earlier versions it is not known."""
     op.add_column("scrape_runs", sa.Column("command", sa.Text(), nullable=True))
 
 
