@@ -115,6 +115,8 @@ class Database:
 
     def _serve(self) -> None:
         together = [self._line.popleft() for _ in range(len(self._line))]
+        if not together:
+            return  # they were served with others
         try:
             results = self.do(lambda session: [one.work(session) for one in together])
         except StoreLost as lost:  # that is everybody's misfortune, and was waited for already

@@ -156,6 +156,23 @@ def test_what_waits_together_is_committed_together(database: Database) -> None:
     assert len(commits) <= 2  # that of the one they waited for, and theirs
 
 
+def test_nothing_is_begun_for_which_nobody_waits_any_more(database: Database) -> None:
+    begun: list[object] = []
+
+    def note(_session: Session, transaction: object) -> None:
+        begun.append(transaction)
+
+    database.open()
+    event.listen(Session, "after_transaction_create", note)
+    try:
+        transactions_of(database, *[lambda _: None] * 5)
+        database.close()  # which waits for all that was begun
+    finally:
+        event.remove(Session, "after_transaction_create", note)
+
+    assert len(begun) <= 2  # the one they waited for, and theirs
+
+
 def test_work_that_fails_in_company_fails_alone(database: Database) -> None:
     # Given two that write, and between them one that breaks after it has written
     def note(writer: str) -> Callable[[Session], None]:
