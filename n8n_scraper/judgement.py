@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import Response
+from scrapy.http import Headers, Response
 
 from n8n_scraper.policies.body import body_facts
 from n8n_scraper.policies.failure import Category, classify
@@ -25,13 +25,18 @@ def judge(request: Request, response: Response) -> Category | None:
     if LED_TO in request.meta:
         return Category.OFF_SITE
     if response not in _judged:
-        headers = {
-            str(name).lower(): str(value)
-            for name, value in response.headers.to_unicode_dict().items()
-        }
-        facts = body_facts(response.body, headers, expects=request.meta.get(EXPECTS, "any"))
+        expects = request.meta.get(EXPECTS, "any")
+        facts = body_facts(response.body, _plain(response.headers), expects=expects)
         _judged[response] = classify(status=response.status, body=facts)
     return _judged[response]
+
+
+def _plain(headers: Headers) -> dict[str, str]:
+    """Give headers under their names in lower case, past all that Scrapy minds with each look."""
+    return {
+        name.decode("latin-1").lower(): b",".join(values).decode("latin-1")
+        for name, values in dict.items(headers)
+    }
 
 
 class UnusableAnswer(IgnoreRequest):
