@@ -12,7 +12,6 @@ from scrapy.http import Response
 from n8n_scraper.compute.pool import compute_of
 from n8n_scraper.errors import BadContent
 from n8n_scraper.judgement import EXPECTS
-from n8n_scraper.sources.hk_events.stock import read_stock
 
 # In the order in which they are asked for: what an event refers to comes before the events.
 FILES = ("venues.xml", "eventDates.xml", "events.xml")
@@ -32,6 +31,9 @@ class HkEventsSpider(Spider):
 
     async def parse(self, response: Response, files: tuple[bytes, ...]) -> AsyncIterator[Any]:
         """Ask for the next file; give the events when all three are there."""
+        # Not at the top: Scrapy loads every spider to name them, and this brings all that it needs.
+        from n8n_scraper.sources.hk_events.stock import read_stock
+
         files = (*files, response.body)
         if len(files) < len(FILES):
             yield self._request(files)
