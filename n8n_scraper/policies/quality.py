@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from n8n_scraper.items import Agreement, Issue, Quality, Template
+from n8n_scraper.items import Agreement, Issue, Layer, LayerStatus, Quality, Template
 from n8n_scraper.pages import reading
 from n8n_scraper.pages import workflow as facts
 
@@ -341,12 +341,17 @@ def _left_undone(template: Template) -> Iterator[Issue]:
             severity="info",
             message="the notes lie over too many nodes: some of them list none",
         )
-    explainer, agreement = template.explainer, template.agreement
-    both = explainer and None not in (explainer.markdown, explainer.page_text)
-    if both and agreement and agreement.same_text is None:
+    if _both_texts_came(template) and template.agreement and template.agreement.same_text is None:
         yield Issue(
             layer="consistency",
             code="not_compared",
             severity="info",
             message="not compared: page and description are too long and too different",
         )
+
+
+def _both_texts_came(template: Template) -> bool:
+    """Whether page and description were both read this time: kept ones are not compared again."""
+    explainer, layers = template.explainer, (Layer.METADATA, Layer.EXPLAINER)
+    both = explainer is not None and None not in (explainer.markdown, explainer.page_text)
+    return both and all(template.layers[layer].status is LayerStatus.OK for layer in layers)

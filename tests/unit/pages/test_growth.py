@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from n8n_scraper.errors import BadContent
-from n8n_scraper.items import Agreement
+from n8n_scraper.items import Agreement, Layer, LayerState, LayerStatus
 from n8n_scraper.pages import workflow as facts
 from n8n_scraper.pages.comparison import compare
 from n8n_scraper.pages.explainer import explain
@@ -140,6 +140,7 @@ def test_texts_that_would_take_too_long_are_not_compared_and_that_is_told() -> N
     assert explained is not None
     assert explained.comparison is None
     item = template()
+    item.layers = dict.fromkeys(Layer, LayerState(status=LayerStatus.OK))
     item.explainer = explained.explainer
     item.agreement = Agreement(same_id=True, same_title=True, same_workflow=True, same_text=None)
     assert [issue.code for issue in score(item).issues if issue.layer == "consistency"] == [

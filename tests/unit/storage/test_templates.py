@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 
 from n8n_scraper.dossier import Dossier
 from n8n_scraper.items import Image, Layer, LayerStatus, Template, broken_promises
+from n8n_scraper.pages.page import read_page
 from n8n_scraper.pages.template import assemble, content_hash
 from n8n_scraper.policies.computed import compute_again
 from n8n_scraper.policies.import_check import check_import
@@ -21,6 +22,7 @@ from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.models import RawAnswerRow, VersionRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
+from tests.unit.pages.given import html_page
 
 
 def save(database: Database, item: Template, answers: list = ()) -> None:
@@ -250,6 +252,24 @@ def test_a_score_does_not_suffer_from_what_was_not_had_this_time(database: Datab
     assert first.quality is not None
     assert poor == 0
     assert kept.quality.layers == first.quality.layers
+
+
+def test_a_page_that_was_not_asked_again_is_not_said_to_be_too_long(database: Database) -> None:
+    # Given a template whose page was read and compared with its description
+    first = dossier()
+    page = html_page("<p>It asks.</p>", address="https://n8n.io/workflows/7-ask-an-address/")
+    first.page = read_page(page, asked="7")
+    first.settle(Layer.EXPLAINER, LayerStatus.OK, http_status=200)
+    full = computed(assembled(first))
+
+    # When it is updated without its page
+    kept = stored_after(database, full, computed(template()))
+
+    # Then the page's words are kept, and nothing is said of them that was not found out
+    assert kept.explainer is not None
+    assert kept.explainer.page_text
+    assert kept.quality is not None
+    assert "not_compared" not in [one.code for one in kept.quality.issues]
 
 
 def test_pictures_and_videos_stay_with_the_texts_that_show_them(database: Database) -> None:
