@@ -9,6 +9,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.asyncio import CallLaterResult, call_later
 from twisted.python.failure import Failure
 
+from n8n_scraper.judgement import EXPECTS
 from n8n_scraper.policies.circuit import Mode
 
 if TYPE_CHECKING:
@@ -77,13 +78,14 @@ class Gate:
 
         Whoever keeps an eye on all that is scheduled, such as a budget, may refuse it.
         """
-        if (address := pace.circuit.witness) is None:
+        if (witness := pace.circuit.witness) is None:
             return None
         request = Request(
-            address,
+            witness.url,
             callback=_no_answer_needed,
             errback=_no_answer_needed,
             meta={
+                EXPECTS: witness.expects,
                 "dont_cache": True,
                 "dont_redirect": True,
                 "dont_retry": True,

@@ -12,7 +12,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from n8n_scraper.clock import utc_now
 from n8n_scraper.gate import AS_PROBE, NO_WITNESS
-from n8n_scraper.judgement import judge
+from n8n_scraper.judgement import EXPECTS, judge
 from n8n_scraper.middlewares.throttle import SENT_AT
 from n8n_scraper.pacing import Paces, paces_of
 from n8n_scraper.policies.failure import Category, answered, classify
@@ -65,7 +65,7 @@ class CircuitBreakerMiddleware:
             self._failing_since[pace.domain] = utc_now()
         evidence, host = f"{what} from {request.url}", urlparse_cached(request).netloc
         if _speaks_for_others(request) and answered(category):
-            pace.circuit.witnesses.note(host, request.url)
+            pace.circuit.witnesses.note(host, request.url, request.meta.get(EXPECTS, "any"))
         opened = pace.record(
             now,
             category,

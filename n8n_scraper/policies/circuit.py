@@ -27,7 +27,7 @@ from enum import StrEnum
 
 from n8n_scraper.policies.failure import Category, answered, speaks_of_health
 from n8n_scraper.policies.moment import seconds_until
-from n8n_scraper.policies.witnesses import Witnesses
+from n8n_scraper.policies.witnesses import Witness, Witnesses
 
 
 class Mode(StrEnum):
@@ -118,8 +118,8 @@ class Circuit:
         return self.mode is not Mode.CLOSED and self.hold_seconds > 0
 
     @property
-    def witness(self) -> str | None:
-        """The address that the probe is to ask; None while CLOSED, or where there is none."""
+    def witness(self) -> Witness | None:
+        """Whom the probe is to ask; None while CLOSED, or where there is none."""
         return None if self.mode is Mode.CLOSED else self.witnesses.of(self._host)
 
     def alive_since(self, moment: float | None) -> bool:
@@ -201,12 +201,6 @@ class Circuit:
         if self.mode is Mode.HALF_OPEN:
             self.hold_seconds = 0.0
             self._enter(Mode.CLOSED, now)
-
-    def record_failure(
-        self, now: float, category: Category, evidence: str = "", *, sent_at: float | None = None
-    ) -> bool:
-        """Hear of a failure; True when it began a hold, the first or another."""
-        return self.record(now, category, evidence, sent_at=sent_at)
 
     def state(self, now: float, now_wall: float) -> CircuitState:
         """Give what a restart needs, translated from this process's clock to wall time."""

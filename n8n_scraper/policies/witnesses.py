@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
+
+from n8n_scraper.policies.body import Expects
 
 WITNESSES = 3
 """How many addresses of a host are remembered, so that one that goes bad later decides nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """An address that its host has answered, and what its answer must be to count as one."""
+
+    url: str
+    expects: Expects = "any"
 
 
 class Witnesses:
@@ -16,18 +27,19 @@ class Witnesses:
     """
 
     def __init__(self) -> None:
-        self._by_host: dict[str, deque[str]] = {}
+        self._by_host: dict[str, deque[Witness]] = {}
 
-    def note(self, host: str, url: str) -> None:
-        """Remember that the host has answered this address."""
+    def note(self, host: str, url: str, expects: Expects = "any") -> None:
+        """Remember that the host has answered this address as it was expected."""
         known = self._by_host.get(host)
         if known is None:
             known = self._by_host[host] = deque(maxlen=WITNESSES)
-        if url not in known:
-            known.append(url)
+        witness = Witness(url, expects)
+        if witness not in known:
+            known.append(witness)
 
-    def of(self, host: str) -> str | None:
-        """Give the address to ask; None when the host has answered nothing yet."""
+    def of(self, host: str) -> Witness | None:
+        """Give the one to ask; None when the host has answered nothing yet."""
         known = self._by_host.get(host)
         return known[0] if known else None
 

@@ -112,8 +112,8 @@ class VideoHost:
         evidence = f"{transcript.reason} for video {transcript.video_id}"
         if transcript.outcome is TranscriptOutcome.BLOCKED:
             while circuit.mode is not Mode.OPEN:
-                circuit.record_failure(now, Category.RATE_LIMITED, evidence)
+                circuit.record(now, Category.RATE_LIMITED, evidence)
         elif transcript.outcome is TranscriptOutcome.FAILED:
-            circuit.record_failure(now, Category.NETWORK, evidence)
+            circuit.record(now, Category.NETWORK, evidence)
         else:
             circuit.record_success(now)

@@ -4,9 +4,11 @@ from types import SimpleNamespace
 
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import TextResponse
 from scrapy.signalmanager import SignalManager
 
 from n8n_scraper.gate import AS_PROBE, Gate
+from n8n_scraper.judgement import judge
 from n8n_scraper.pacing import Paces
 from n8n_scraper.policies.failure import Category
 from n8n_scraper.policies.token_bucket import BucketLimits
@@ -188,6 +190,21 @@ def test_without_a_witness_the_probe_is_one_that_has_not_failed() -> None:
 
     assert probe is not None
     assert (probe.url, probe.meta[AS_PROBE]) == ("http://site.example/fresh", True)
+
+
+def test_a_witness_is_judged_by_what_its_answer_has_to_be() -> None:
+    room = Room(rate=0)
+    url = "http://site.example/7"
+    room.paces.of_domain("site.example").circuit.witnesses.note("site.example", url, "json")
+    doubted(room, witness=False)
+    room.enter("http://site.example/8")
+
+    question = room.scheduler.next_request()
+
+    # An answer that is cut short is none, whatever its status
+    assert question is not None
+    cut_short = TextResponse(question.url, body=b'{"id": 7, "na')
+    assert judge(question, cut_short) is Category.TRUNCATED
 
 
 def test_a_witness_that_a_budget_refuses_is_not_asked() -> None:

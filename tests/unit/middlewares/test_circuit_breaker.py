@@ -3,11 +3,15 @@
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadConnectionRefusedError
+from scrapy.http import TextResponse
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
+from n8n_scraper.gate import AS_PROBE
+from n8n_scraper.judgement import EXPECTS
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
 from n8n_scraper.pacing import paces_of
+from n8n_scraper.policies.witnesses import Witness
 from n8n_scraper.signals import circuit_opened
 
 SETTINGS = {
@@ -50,3 +54,13 @@ def test_failures_that_an_earlier_crawl_has_met_count_and_their_time_is_ours() -
     # Then its circuit opens, and it is said since when
     assert len(told) == 1
     assert told[0]
+
+
+def test_a_witness_is_remembered_with_what_its_answer_has_to_be() -> None:
+    crawler, middleware = crawl()
+    asked = Request("http://site.example/7", meta={AS_PROBE: False, EXPECTS: "json"})
+
+    middleware.process_response(asked, TextResponse(asked.url, body=b"{}"))
+
+    witnesses = paces_of(crawler).of(asked).circuit.witnesses
+    assert witnesses.of("site.example") == Witness(asked.url, "json")

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from n8n_scraper.policies.circuit import Circuit, CircuitLimits, CircuitState, Mode
 from n8n_scraper.policies.failure import Category, speaks_of_health
+from n8n_scraper.policies.witnesses import Witness
 
 START = 1_000.0
 WALL = 1_760_000_000.0
@@ -21,7 +22,7 @@ LIMITS = CircuitLimits(failures=3, hold_seconds=60, hold_cap_seconds=200, probe_
 def opened(limits: CircuitLimits = LIMITS) -> Circuit:
     circuit = Circuit(limits)
     for _ in range(limits.failures):
-        circuit.record_failure(START, Category.SERVER_ERROR, "GET /workflows/1: 503")
+        circuit.record(START, Category.SERVER_ERROR, "GET /workflows/1: 503")
     return circuit
 
 
@@ -37,9 +38,7 @@ def probing() -> Circuit:
 def test_the_tenth_failure_in_a_row_opens_it_and_says_why() -> None:
     circuit = Circuit()
 
-    heard = [
-        circuit.record_failure(START, Category.TIMEOUT, f"GET /workflows/{i}") for i in range(10)
-    ]
+    heard = [circuit.record(START, Category.TIMEOUT, f"GET /workflows/{i}") for i in range(10)]
 
     assert heard == [False] * 9 + [True]
     assert circuit.mode is Mode.OPEN
@@ -51,8 +50,8 @@ def test_a_success_in_between_starts_the_count_anew() -> None:
     circuit = Circuit(LIMITS)
 
     for _ in range(5):
-        circuit.record_failure(START, Category.NETWORK)
-        circuit.record_failure(START, Category.NETWORK)
+        circuit.record(START, Category.NETWORK)
+        circuit.record(START, Category.NETWORK)
         circuit.record_success(START)
 
     assert circuit.mode is Mode.CLOSED
@@ -62,24 +61,24 @@ def test_a_success_in_between_starts_the_count_anew() -> None:
 def test_what_does_not_speak_of_the_site_s_health_never_opens_it(category: Category) -> None:
     circuit = Circuit(LIMITS)
 
-    assert not any(circuit.record_failure(START, category) for _ in range(100))
+    assert not any(circuit.record(START, category) for _ in range(100))
     assert circuit.wait(START) == 0
 
 
 def test_our_own_errors_neither_count_nor_wipe_out_what_was_counted() -> None:
     circuit = Circuit(LIMITS)
-    circuit.record_failure(START, Category.NETWORK)
+    circuit.record(START, Category.NETWORK)
 
-    circuit.record_failure(START, Category.UNKNOWN)
+    circuit.record(START, Category.UNKNOWN)
 
     assert circuit.failures == 1
 
 
 def test_a_missing_template_is_a_sign_of_life() -> None:
     circuit = Circuit(LIMITS)
-    circuit.record_failure(START, Category.NETWORK)
+    circuit.record(START, Category.NETWORK)
 
-    circuit.record_failure(START, Category.NOT_FOUND)
+    circuit.record(START, Category.NOT_FOUND)
 
     assert circuit.failures == 0
 
@@ -122,7 +121,7 @@ def test_late_results_neither_close_nor_prolong_an_open_circuit(sent_at: float |
     circuit = opened()
 
     for _ in range(20):
-        assert not circuit.record_failure(START + 10, Category.TIMEOUT, sent_at=sent_at)
+        assert not circuit.record(START + 10, Category.TIMEOUT, sent_at=sent_at)
         circuit.record_success(START + 10, sent_at=sent_at)
 
     assert circuit.mode is Mode.OPEN
@@ -156,19 +155,19 @@ def test_a_failing_probe_makes_the_hold_grow_up_to_its_cap() -> None:
         holds.append(circuit.wait(now))
         now += circuit.wait(now)
         assert circuit.probe(now)
-        assert circuit.record_failure(now, Category.SERVER_ERROR, sent_at=now)
+        assert circuit.record(now, Category.SERVER_ERROR, sent_at=now)
 
     assert holds == [60, 120, 200, 200, 200]
 
 
 def test_a_success_brings_the_hold_back_to_its_start() -> None:
     circuit = probing()
-    circuit.record_failure(START + 61, Category.TIMEOUT)
+    circuit.record(START + 61, Category.TIMEOUT)
     assert circuit.probe(START + 61 + 120)
     circuit.record_success(START + 182)
 
     for _ in range(3):
-        circuit.record_failure(START + 183, Category.TIMEOUT)
+        circuit.record(START + 183, Category.TIMEOUT)
 
     assert circuit.wait(START + 183) == 60
 
@@ -176,7 +175,7 @@ def test_a_success_brings_the_hold_back_to_its_start() -> None:
 def test_late_results_of_earlier_requests_do_not_speak_for_the_probe() -> None:
     circuit = probing()
 
-    assert not circuit.record_failure(START + 61, Category.TIMEOUT, sent_at=START - 1)
+    assert not circuit.record(START + 61, Category.TIMEOUT, sent_at=START - 1)
     circuit.record_success(START + 61, sent_at=START - 1)
 
     assert circuit.mode is Mode.HALF_OPEN
@@ -186,9 +185,7 @@ def test_late_failures_do_not_reopen_what_the_probe_has_closed() -> None:
     circuit = probing()
     circuit.record_success(START + 61, sent_at=START + 60)
 
-    late = [
-        circuit.record_failure(START + 62, Category.TIMEOUT, sent_at=START - 1) for _ in range(9)
-    ]
+    late = [circuit.record(START + 62, Category.TIMEOUT, sent_at=START - 1) for _ in range(9)]
 
     assert not any(late)
     assert circuit.failures == 0
@@ -247,7 +244,7 @@ def test_failures_in_a_row_are_a_doubt_that_a_witness_settles_at_once() -> None:
     # Nobody else leaves, and the witness may be asked now; no hold has begun
     assert heard == [False, False, False]
     assert (circuit.mode, circuit.wait(START), circuit.leaves_alone) == (Mode.OPEN, 0, False)
-    assert circuit.witness == PAGE
+    assert circuit.witness == Witness(PAGE)
     # Its answer ends the doubt as if nothing had been
     assert circuit.enter(START)
     circuit.record(START + 1, None, sent_at=START)
@@ -265,7 +262,7 @@ def test_a_witness_that_fails_begins_the_first_hold_and_another_is_asked_after_i
     assert circuit.leaves_alone
     assert circuit.wait(START + 1) == 60
     assert (circuit.reason, circuit.tripped_by) == ("timeout", PAGE)
-    assert circuit.witness == PAGE + "2"
+    assert circuit.witness == Witness(PAGE + "2")
 
 
 def test_an_answer_of_one_host_says_nothing_of_another() -> None:
@@ -294,7 +291,7 @@ def test_a_request_that_is_refused_again_while_nobody_is_answered_raises_a_doubt
 
     circuit.record(START + 2, Category.RATE_LIMITED, host="n8n.example", failed_at=START)
 
-    assert circuit.witness == PAGE
+    assert circuit.witness == Witness(PAGE)
 
 
 def test_a_request_that_is_refused_again_while_others_are_answered_raises_none() -> None:
@@ -354,12 +351,12 @@ def test_a_probe_that_was_out_is_asked_again_after_a_restart() -> None:
 
 def test_failures_counted_so_far_survive_a_restart() -> None:
     before = Circuit(LIMITS)
-    before.record_failure(START, Category.NETWORK)
-    before.record_failure(START, Category.NETWORK)
+    before.record(START, Category.NETWORK)
+    before.record(START, Category.NETWORK)
 
     circuit = Circuit(LIMITS, before.state(START, WALL), now=7.0, now_wall=WALL)
 
-    assert circuit.record_failure(7.0, Category.NETWORK)
+    assert circuit.record(7.0, Category.NETWORK)
 
 
 @pytest.mark.parametrize(
@@ -553,7 +550,7 @@ class SiteWithDoomedPaths(RuleBasedStateMachine):
         self.now += self.circuit.wait(self.now) + 0.1
         sent_at, witness = self.now, self.circuit.witness
         assert self.circuit.enter(sent_at)
-        path = int(witness) if witness else self.waiting[0]
+        path = int(witness.url) if witness else self.waiting[0]
         if not witness:
             self.waiting = [*self.waiting[1:], path]
         self.now += 0.1
