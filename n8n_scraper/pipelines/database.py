@@ -32,10 +32,10 @@ class DatabasePipeline:
         return cls(archive_of(crawler), crawler)
 
     async def process_item(self, item: object) -> object:
-        """Store templates that the run has claimed, and let other items pass."""
+        """Store templates that the run has claimed; pass these on as stored, others as they are."""
         if isinstance(item, Template) and self.archive.is_under_way(item.workflow_id):
             try:
-                await self.archive.store(item)
+                return await self.archive.store(item)
             except CloseSpider as lost:
                 self.archive.stop(lost.reason)
                 raise DropItem(f"{item.workflow_id} could not be stored") from None

@@ -151,18 +151,23 @@ class Archive:
         """Say that this process is alive and at work on its run."""
         await self.do(lambda session: ledger.renew(session, self._run, self._owner))
 
-    async def store(self, template: Template) -> None:
-        """Store a template with its raw answers and close its item: all or nothing."""
+    async def store(self, template: Template) -> Template:
+        """Store a template with its raw answers and close its item: all or nothing.
+
+        Given back is what is stored: with older values of what could not be had this time.
+        """
         dossier = self._under_way[template.workflow_id]
         answers = list(dossier.answers.values())
         closing, written = _closing(dossier), dossier.written
 
-        def all_of_it(session: Session) -> None:
-            templates.save(session, template, answers, written)
+        def all_of_it(session: Session) -> Template:
+            stored = templates.save(session, template, answers, written)
             ledger.close_item(session, self._run, closing)
+            return stored
 
-        await self.do(all_of_it)
+        stored = await self.do(all_of_it)
         self.note_end(closing)
+        return stored
 
     async def close(self, dossier: Dossier) -> None:
         """Close the item of a template of which nothing could be had."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from sqlalchemy import bindparam, inspect, select
@@ -25,25 +25,27 @@ _BEFORE = select(_WORKFLOWS).where(_WORKFLOWS.c.workflow_id == bindparam("of_id"
 def save(
     session: Session,
     template: Template,
-    answers: Iterable[Answer],
+    answers: Collection[Answer],
     written: Written | None = None,
-) -> None:
-    """Store a template, its raw answers and its history; storing it again replaces what was there.
+) -> Template:
+    """Store a template, its raw answers and its history, and give it back as it is stored.
 
-    An older value whose layer was not asked this time stays, in the template given as well, and
-    what is computed follows from both. Somebody may have written the template out beforehand.
+    Storing it again replaces what was there. An older value whose layer was not asked this time
+    stays, and what is computed follows from both. The template may be written out beforehand; the
+    one given stays as it is, so that a transaction that is repeated begins with the same.
     """
     before = _before(session, template.workflow_id)
-    has_more = before is not None and _complete(template, before)
-    if written is None or has_more:
-        written = write_down(template, answers)
+    whole = template if before is None else _complete(template, before)
+    if written is None or whole is not template:
+        written = write_down(whole, answers)
     put(session, _WORKFLOWS, [written.row])
     if written.answers:
         put(session, _RAW_ANSWERS, written.answers)
     if before is None:
         history.record_new(session, written)
     else:
-        history.record(session, before, record_of(template))
+        history.record(session, before, record_of(whole))
+    return whole
 
 
 def load(session: Session, workflow_id: str) -> Template | None:
@@ -64,20 +66,20 @@ def raw_answer(session: Session, workflow_id: str, layer: str) -> bytes | None:
     return unpack(row.body) if row else None
 
 
-def _complete(template: Template, before: dict[str, Any]) -> bool:
-    """Keep what was not asked, and say whether there was any.
+def _complete(as_it_came: Template, before: dict[str, Any]) -> Template:
+    """Give a template with what was not asked this time; if there is none, the very same.
 
     A score or a fingerprint of the new part alone would be wrong.
     """
-    as_it_came = template.model_copy()
-    history.keep_what_was_not_asked(before, template)
-    keep_what_is_shown(before, as_it_came, template)
-    if template == as_it_came:
-        return False
+    whole = as_it_came.model_copy()
+    history.keep_what_was_not_asked(before, whole)
+    keep_what_is_shown(before, as_it_came, whole)
+    if whole == as_it_came:
+        return as_it_came
     # Who does not want secrets to be looked for is not asked a second time.
     reason = as_it_came.unobserved.get("secrets", "")
-    compute_again(template, look_for_secrets=not reason.startswith("not looked for"))
-    return True
+    compute_again(whole, look_for_secrets=not reason.startswith("not looked for"))
+    return whole
 
 
 def _before(session: Session, workflow_id: str) -> dict[str, Any] | None:

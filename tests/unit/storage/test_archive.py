@@ -124,8 +124,9 @@ def test_a_template_is_stored_and_its_line_closed_at_once(database: Database) ->
         asked = await anext(archive.work(8))
         answer(asked)
 
-        await archive.store(template("7"))
+        stored = await archive.store(template("7"))
 
+        assert stored == template("7")
         assert archive.ended == {Outcome.COMPLETE: 1}
         assert not archive.is_under_way("7")
 

@@ -8,6 +8,7 @@ from threading import Barrier
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from n8n_scraper.dossier import Dossier
 from n8n_scraper.items import Image, Layer, LayerStatus, Template, broken_promises
@@ -21,12 +22,13 @@ from n8n_scraper.policies.secrets import find_secrets
 from n8n_scraper.storage import templates
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.models import RawAnswerRow, VersionRow, WorkflowRow
+from n8n_scraper.storage.written import write_down
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
 from tests.unit.pages.given import html_page
 
 
-def save(database: Database, item: Template, answers: list = ()) -> None:
-    database.do(lambda session: templates.save(session, item, answers))
+def save(database: Database, item: Template, answers: list = ()) -> Template:
+    return database.do(lambda session: templates.save(session, item, answers))
 
 
 def load(database: Database, workflow_id: str) -> Template | None:
@@ -179,10 +181,9 @@ def assembled(made: Dossier) -> Template:
 
 
 def stored_after(database: Database, *items: Template) -> Template:
-    for item in items:
-        save(database, item)
+    stored = [save(database, item) for item in items]
     kept = load(database, "7")
-    assert kept is not None
+    assert kept == stored[-1]
     return kept
 
 
@@ -192,17 +193,15 @@ def test_what_is_computed_follows_from_what_is_kept_and_what_is_new(
 ) -> None:
     # Given a whole template in the archive
     # When it comes again without a part that could not be had
-    item = later()
-    kept = stored_after(database, whole(), item)
+    kept = stored_after(database, whole(), later())
 
-    # Then it is whole again, and so is all that is computed of it, in the item as well
+    # Then it is whole again, and so is all that is computed of it
     assert kept.workflow is not None
     assert kept.description is not None
     assert kept.quality == score(kept)
     assert kept.content_hash == content_hash(kept)
     assert kept.secrets == find_secrets(kept)
     assert kept.import_check == check_import(kept.workflow, name=kept.title, table=shipped_table())
-    assert kept == item
     assert broken_promises(kept) == []
 
 
@@ -295,7 +294,30 @@ def test_pictures_and_videos_stay_with_the_texts_that_show_them(database: Databa
         "abcdefghijk": ["description", "note"],
         "ABCDEFGHIJK": ["note"],
     }
-    assert kept == renewed
+
+
+def test_a_transaction_that_is_repeated_keeps_what_was_not_had_as_well(database: Database) -> None:
+    # Given a whole template in the archive, and the same without its workflow, written out already
+    first = whole()
+    save(database, first)
+    item = without_workflow()
+    as_it_came = item.model_copy(deep=True)
+    written = write_down(item, [])
+
+    # When it is stored by a transaction that breaks after that, and is done again
+    def broken(session: Session) -> None:
+        templates.save(session, item, [], written)
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError):
+        database.do(broken)
+    stored = database.do(lambda session: templates.save(session, item, [], written))
+
+    # Then the workflow is still there, and the item is as it came
+    assert stored.workflow == first.workflow
+    assert stored.quality == score(stored)
+    assert load(database, "7") == stored
+    assert item == as_it_came
 
 
 def test_pictures_of_a_page_stay_as_long_as_its_words_do(database: Database) -> None:
