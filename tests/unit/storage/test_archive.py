@@ -257,8 +257,8 @@ def test_what_was_given_out_is_given_back_at_the_end(database: Database) -> None
     assert scalar(database, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 2
 
 
-def test_without_a_run_there_is_nothing_to_ask() -> None:
-    archive = Archive(Database("sqlite:///never.db"))
+def test_without_a_run_there_is_nothing_to_ask(tmp_path: Path) -> None:
+    archive = Archive(Database(f"sqlite:///{tmp_path}/never.db"))
 
     with pytest.raises(RuntimeError, match="has no run yet"):
         asyncio.run(archive.tally())
