@@ -31,7 +31,7 @@ DATABASE_URL = setting("DATABASE_URL", "sqlite:///data/n8n.db")
 DATABASE_PATIENCE = setting("DATABASE_PATIENCE", "20")
 
 # Answers are read in a thread for so many seconds, then in a process of its own.
-COMPUTE_PROCESS_AFTER = setting("COMPUTE_PROCESS_AFTER", "0.4")
+COMPUTE_PROCESS_AFTER = setting("COMPUTE_PROCESS_AFTER", "0.1")
 
 # The pace
 RATE_LIMIT_RATE = setting("RATE_LIMIT_RATE", "2.0")

@@ -1,8 +1,8 @@
 """Do pure work where it does not hold up the event loop, and on another core.
 
 A process is worth its start only where there is enough to do. So work is done in a thread until
-it has taken as long as the start of a process would, and in a process from then on: a small crawl
-pays nothing, and none ever pays more than twice the least.
+there has been some, and in a process from then on: a small crawl pays nothing. The start takes
+longer than that, but on the other core, while the thread's work holds up the event loop.
 """
 
 from __future__ import annotations
