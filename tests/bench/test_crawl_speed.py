@@ -1,12 +1,18 @@
 """A whole crawl beside a spider that does nothing, on the same stand-in: `make bench`."""
 
 import os
+import re
 import subprocess
+import threading
 import time
 import zlib
+from contextlib import suppress
 from pathlib import Path
+from statistics import median
+from types import TracebackType
 from urllib.request import urlopen
 
+import psutil
 import pytest
 
 from n8n_scraper.packing import pack
@@ -49,6 +55,37 @@ def bare(stand_in: RunningStandIn, folder: Path) -> Ran:
     )
 
 
+class PeakOfComputing:
+    """Watches what the process that computes for a crawl takes at its peak, in MB."""
+
+    def __init__(self) -> None:
+        self.megabytes = 0
+        self._over = threading.Event()
+        self._watching = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> "PeakOfComputing":
+        self._watching.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        self._watching.join()
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.5):
+            for process in psutil.Process().children(recursive=True):
+                with suppress(psutil.NoSuchProcess, OSError, TypeError):
+                    if "compute.process" in " ".join(process.cmdline()):
+                        status = Path(f"/proc/{process.pid}/status").read_text()
+                        peak = int(re.search(r"VmHWM:\s+(\d+)", status)[1]) // 1024  # type: ignore[index]
+                        self.megabytes = max(self.megabytes, peak)
+
+
 def ours(stand_in: RunningStandIn, folder: Path) -> Ran:
     environment = {**site(stand_in), "DATABASE_URL": f"sqlite:///{folder}/a.db"}
     return scrapy("crawl", "workflows", environment=environment, tell_memory=True)
@@ -75,27 +112,41 @@ print(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 
 
 def test_everything_on_is_measured_beside_a_bare_spider(tmp_path: Path) -> None:
-    with running_stand_in(templates=500) as stand_in:
+    # One after the other in turn, because the machine may be busy elsewhere for a while.
+    with running_stand_in(templates=400) as stand_in:
         warm_up(stand_in)
-        measured = {}
-        for name, crawl in (("bare Scrapy", bare), ("n8n-scraper", ours)):
-            ran = crawl(stand_in, tmp_path)
-            assert ran.status == 0, ran.err
-            measured[name] = (rate(stand_in), int(ran.out.split()[-1]) // 1024)
-            stand_in.reset()
+        measured: dict[str, list[tuple[float, int]]] = {}
+        for turn in range(3):
+            folder = tmp_path / str(turn)
+            folder.mkdir()
+            for name, crawl in (("bare Scrapy", bare), ("n8n-scraper", ours)):
+                with PeakOfComputing() as computing:
+                    ran = crawl(stand_in, folder)
+                assert ran.status == 0, ran.err
+                megabytes = int(ran.out.split()[-1]) // 1024 + computing.megabytes
+                measured.setdefault(name, []).append((rate(stand_in), megabytes))
+                stand_in.reset()
+            stored = rows(f"sqlite:///{folder}/a.db", "SELECT count(*) FROM workflows")
+            assert stored == [(400,)]
         if python := os.environ.get("CRAWLEE_PYTHON"):  # an environment that has crawlee
-            command = [python, "-c", CRAWLEE, f"{tmp_path}/addresses"]
+            command = [python, "-c", CRAWLEE, f"{tmp_path}/0/addresses"]
             done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-            measured["crawlee, doing nothing"] = (
-                rate(stand_in), int(done.stdout.split()[-1]) // 1024
-            )  # fmt: skip
+            peak = int(done.stdout.split()[-1]) // 1024
+            measured["crawlee, doing nothing"] = [(rate(stand_in), peak)]
 
-    for name, (answers, megabytes) in measured.items():
-        print(f"\n{name}: {answers:.0f} answers/s, {megabytes} MB at the peak")
-    assert rows(f"sqlite:///{tmp_path}/a.db", "SELECT count(*) FROM workflows") == [(500,)]
-    assert measured["n8n-scraper"][1] < 250
-    # Far below what an idle machine shows: the processes of a crawl share two cores with the site.
-    assert measured["n8n-scraper"][0] > 0.2 * measured["bare Scrapy"][0]
+    for name, turns in measured.items():
+        answers, megabytes = (median(numbers) for numbers in zip(*turns, strict=True))
+        print(f"\n{name}: {answers:.0f} answers/s, {megabytes:.0f} MB at the peak, all processes")
+    share = median(
+        mine / theirs
+        for (mine, _), (theirs, _) in zip(
+            measured["n8n-scraper"], measured["bare Scrapy"], strict=True
+        )
+    )
+    print(f"share of a bare spider's answers a second: {share:.2f}")
+    assert max(megabytes for _, megabytes in measured["n8n-scraper"]) < 250
+    # Below what an idle machine shows: the processes of a crawl share two cores with the site.
+    assert share > 0.4
 
 
 def test_zstd_takes_hardly_more_room_than_zlib_and_half_its_time() -> None:
