@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from scrapy import signals
@@ -28,6 +29,7 @@ from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.policies.lease import RENEWALS
 from n8n_scraper.signals import run_started, template_ended
 from n8n_scraper.started import as_started
+from n8n_scraper.storage import ledger
 from n8n_scraper.storage.archive import Archive
 from n8n_scraper.storage.database import Database
 from n8n_scraper.storage.ledger import Closing, NewRun, RunStatus, State
@@ -49,6 +51,7 @@ logger = logging.getLogger(__name__)
 
 BROKEN_OFF = "transcripts/broken_off"
 """Stat: whether an error of our own has ended the asking for videos."""
+_UNKNOWN_RUN = "JOBDIR %s belongs to run %s, which the database %s does not know: a new run begins"
 
 
 class CrawlArchive(Archive):
@@ -66,6 +69,9 @@ class CrawlArchive(Archive):
     async def begin(self, new: NewRun, job: JobDirectory | None = None) -> None:
         """Enter the run, and let everybody prepare who has to before the first request."""
         self.new = new
+        earlier = job.run_id() if job else None
+        if job and earlier and not await self.do(partial(ledger.is_known, run_id=earlier)):
+            logger.warning(_UNKNOWN_RUN, job.path, earlier, self.database.name)
         await super().begin(new, job)
         self.ended_before = sum(self.ended.values())
         if self.taken_up:

@@ -8,9 +8,10 @@ from sqlalchemy.orm import Session
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.outcomes import Outcome
+from n8n_scraper.policies.command_line import crawl_command
 from n8n_scraper.policies.ending import after_a_finish
 from n8n_scraper.policies.going_on import GoingOn
-from n8n_scraper.storage.ledger import NewRun, RunStatus, State, is_the_same
+from n8n_scraper.storage.ledger import NewRun, RunStatus, State, has_work_left, is_the_same
 from n8n_scraper.storage.models import RunItemRow, RunRow
 
 _HAD = (Outcome.COMPLETE, Outcome.PARTIAL)
@@ -42,8 +43,21 @@ def _check_directory(session: Session, new: NewRun, job: JobDirectory, here: str
     run = session.get(RunRow, run_id) if run_id else None
     if run is None:
         check_home(job, here)
-    elif run.status == RunStatus.FINISHED and is_the_same(run, new):
+    elif not is_the_same(run, new):
+        _check_work_left(session, run, job)
+    elif run.status == RunStatus.FINISHED:
         _check_end(run, new, job)
+
+
+def _check_work_left(session: Session, run: RunRow, job: JobDirectory) -> None:
+    """Keep another crawl from untying a run that can still be gone on with."""
+    if has_work_left(session, run):
+        command = run.command or crawl_command(run.spider, run.arguments, {"JOBDIR": job.path})
+        going_on = GoingOn(run.run_id, command, run.arguments, str(job.path))
+        raise BadInput(
+            f"JOBDIR {job.path}: its run {run.run_id} has work left, and this crawl asks for "
+            f"something else; {going_on.with_what_is_left()}; or give this crawl another JOBDIR."
+        )
 
 
 def _check_end(run: RunRow, new: NewRun, job: JobDirectory) -> None:

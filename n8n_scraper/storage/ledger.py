@@ -200,6 +200,11 @@ def start_run(
     return run_id, Owner(owner, 1, lease_seconds)
 
 
+def is_known(session: Session, run_id: str) -> bool:
+    """Whether a run is in this database."""
+    return session.get(RunRow, run_id) is not None
+
+
 def resume_run(
     session: Session, run_id: str, new: NewRun, owner: str, lease_seconds: float = LEASE_SECONDS
 ) -> RunRow | None:
@@ -226,6 +231,14 @@ def is_the_same(run: RunRow, new: NewRun) -> bool:
     """Whether a run was asked for what is asked for now."""
     asked = (new.spider, new.source, new.arguments)
     return (run.spider, run.source, run.arguments) == asked
+
+
+def has_work_left(session: Session, run: RunRow) -> bool:
+    """Whether going on with a run would bring more: a template, or the rest of its list."""
+    if run.status == RunStatus.FINISHED:
+        return False
+    counts = tally(session, run.run_id)
+    return counts.left > 0 or (counts.total > 0 and run.discovered_at is None)
 
 
 def take_over(session: Session, run_id: str, owner: str) -> bool:

@@ -129,3 +129,19 @@ def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
     said = [one.message for one in caplog.records if one.name.startswith("n8n")]
     assert "The feed lacks 1 template that ended" in said[-3]
     assert said[-1].startswith("Stopped with 1 left. To go on: scrapy crawl workflows")
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_directory_whose_run_is_not_in_the_database_is_warned_of(
+    is_known: bool, crawler: Crawler, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    job, database = JobDirectory(f"{tmp_path}/state"), archive_of(crawler).database
+    known, _ = database.do(lambda session: ledger.start_run(session, NEW, ledger.owner_name()))
+    job.tie(known if is_known else "20260101T000000-beef", database.name)
+
+    asyncio.run(archive_of(crawler).begin(NEW, job))
+
+    warned = [one.message for one in caplog.records if one.levelname == "WARNING"]
+    assert [("20260101T000000-beef" in one, "a new run begins" in one) for one in warned] == (
+        [] if is_known else [(True, True)]
+    )

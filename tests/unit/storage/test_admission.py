@@ -41,6 +41,16 @@ def ended(
     return run_id
 
 
+def stopped(database: Database, *planned: Planned) -> str:
+    """Leave a run behind that was stopped before any of its templates ended."""
+    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:x"))
+    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+    database.do(
+        lambda session: ledger.end_run(session, run_id, RunStatus.STOPPED, "shutdown", {"left": 1})
+    )
+    return run_id
+
+
 def ask(
     database: Database, new: NewRun = NEW, job: JobDirectory | None = None, *, other: bool = False
 ) -> None:
@@ -92,6 +102,27 @@ def test_another_crawl_in_the_same_directory_is_a_run_of_its_own(
     database: Database, job: JobDirectory
 ) -> None:
     job.tie(ended(database, status=ExitStatus.FAILURES), HERE)
+
+    ask(database, replace(NEW, arguments={"limit": "9"}), job)
+
+
+def test_another_crawl_does_not_untie_a_directory_whose_run_has_work_left(
+    database: Database, job: JobDirectory
+) -> None:
+    run_id = stopped(database, Planned("7"))
+    job.tie(run_id, HERE)
+
+    with pytest.raises(BadInput) as refused:
+        ask(database, replace(NEW, arguments={"limit": "9"}), job)
+
+    assert f"to go on: {NEW.command}; or give this crawl another JOBDIR" in str(refused.value)
+    ask(database, job=job)  # the same crawl goes on
+
+
+def test_a_run_that_never_had_a_template_holds_no_directory(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie(stopped(database), HERE)
 
     ask(database, replace(NEW, arguments={"limit": "9"}), job)
 
