@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cached_property, partial
@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from n8n_scraper.errors import NoArchive, StoreLost
 from n8n_scraper.packing import to_json
 from n8n_scraper.policies.store_failure import may_come_back
 from n8n_scraper.storage.address import found_at, parse_url
-from n8n_scraper.storage.once import Once, Work, forget_old_receipts
+from n8n_scraper.storage.once import Once, Work, do_whole, forget_old_receipts
 from n8n_scraper.storage.read_only import ReadOnlyArchive, may_be_written
 from n8n_scraper.storage.schema import check, upgrade
 
@@ -105,37 +105,35 @@ class Database:
         """Run work in one transaction on the database's own thread.
 
         What comes while that is busy shares the next transaction, and with it the cost of its
-        COMMIT; work that fails in company is done again by itself, so that it fails alone.
+        COMMIT; when one of them fails, each is done again by itself, so that it fails alone.
         """
         waiting = _Waiting(work)
         self._line.append(waiting)
-        self._thread.submit(self._serve)
+        self._thread.submit(self._serve_all)
         result: T = await waiting.ended
         return result
 
-    def _serve(self) -> None:
+    def _serve_all(self) -> None:
         together = [self._line.popleft() for _ in range(len(self._line))]
-        if not together:
-            return  # they were served with others
+        if together:  # or they were served with others
+            self._serve(together)
+
+    def _serve(self, together: Sequence[_Waiting]) -> None:
         try:
-            results = self.do(lambda session: [one.work(session) for one in together])
-        except StoreLost as lost:  # that is everybody's misfortune, and was waited for already
-            for one in together:
-                one.tell(partial(one.fail, lost))
-        except Exception:  # noqa: BLE001 - whose it was shows when each is alone
-            for one in together:
-                self._serve_alone(one)
+            results = self.do(lambda session: [do_whole(one.work, session) for one in together])
+        except Exception as error:  # noqa: BLE001 - it is for who waits
+            self._fail(together, error)
         else:
             for one, result in zip(together, results, strict=True):
                 one.tell(partial(one.end, result))
 
-    def _serve_alone(self, one: _Waiting) -> None:
-        try:
-            result = self.do(one.work)
-        except Exception as error:  # noqa: BLE001 - it is for who waits
-            one.tell(partial(one.fail, error))
-        else:
-            one.tell(partial(one.end, result))
+    def _fail(self, together: Sequence[_Waiting], error: Exception) -> None:
+        if len(together) == 1 or _is_the_databases(error):
+            for one in together:
+                one.tell(partial(one.fail, error))
+        else:  # whose it was shows when each is alone
+            for one in together:
+                self._serve([one])
 
     def _recognise(self) -> None:
         if self._is_open:
@@ -210,6 +208,25 @@ class _Waiting:
         """The same with an error."""
         if not self.ended.done():
             self.ended.set_exception(error)
+
+
+def _is_the_databases(error: Exception) -> bool:
+    """Whether no work is to blame, and each alone would fail, or wait in vain, like all together.
+
+    A connection or a COMMIT has no statement; what became of a COMMIT that broke is not known, and
+    to do it again under another number could do it twice.
+    """
+    cause = error.__cause__
+    if not (isinstance(error, StoreLost) and isinstance(cause, DBAPIError)):
+        return False
+    if isinstance(cause, IntegrityError):  # of a row, even where it was worth waiting
+        return False
+    return cause.statement is None or _is_locked(cause) or _is_worth_waiting(cause)
+
+
+def _is_locked(error: DBAPIError) -> bool:
+    """Whether SQLite has waited for a lock in vain."""
+    return getattr(error.orig, "sqlite_errorname", "").startswith("SQLITE_BUSY")
 
 
 def _is_worth_waiting(error: DBAPIError) -> bool:

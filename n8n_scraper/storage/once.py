@@ -39,10 +39,7 @@ class Once(Generic[T]):
         """Do it in one transaction, unless an earlier call was committed after all."""
         with Session(self._engine, expire_on_commit=False) as session, session.begin():
             if self._is_new(session):
-                self._result = self._work(session)
-                # What it gives must outlive the session, however the COMMIT ends.
-                session.flush()
-                session.expunge_all()
+                self._result = do_whole(self._work, session)
         return self._result
 
     def _is_new(self, session: Session) -> bool:
@@ -56,6 +53,18 @@ class Once(Generic[T]):
             index_elements=["writer"], set_=receipt, where=ReceiptRow.number != self._number
         )
         return session.execute(statement.returning(ReceiptRow.number)).first() is not None
+
+
+def do_whole(work: Work[T], session: Session) -> T:
+    """Do work so that it leaves nothing in the session, neither to be written nor to be read again.
+
+    What shares the transaction with it sees what it has written, as if after a COMMIT of its own;
+    and what it gives outlives the session, however the COMMIT ends.
+    """
+    result = work(session)
+    session.flush()
+    session.expunge_all()
+    return result
 
 
 def forget_old_receipts(engine: Engine) -> None:

@@ -21,7 +21,7 @@ from n8n_scraper.errors import NoArchive, StoreLost, StoreUnfit
 from n8n_scraper.storage import migrate, schema
 from n8n_scraper.storage.address import parse_url
 from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.models import Base
+from n8n_scraper.storage.models import Base, ReceiptRow
 from tests.older import back_to
 
 
@@ -151,6 +151,7 @@ def test_what_waits_together_is_committed_together(database: Database) -> None:
     event.listen(database.engine, "commit", commits.append)
 
     results = transactions_of(database, *[partial(number, n) for n in range(5)])
+    database.close()  # which waits for all that was begun
 
     assert results == [0, 1, 2, 3, 4]
     assert len(commits) <= 2  # that of the one they waited for, and theirs
@@ -173,27 +174,112 @@ def test_nothing_is_begun_for_which_nobody_waits_any_more(database: Database) ->
     assert len(begun) <= 2  # the one they waited for, and theirs
 
 
-def test_work_that_fails_in_company_fails_alone(database: Database) -> None:
-    # Given two that write, and between them one that breaks after it has written
-    def note(writer: str) -> Callable[[Session], None]:
-        row = text("INSERT INTO receipts (writer, number, at) VALUES (:writer, 1, 't')")
-        return lambda session: session.execute(row, {"writer": writer}) and None
+def note(writer: str) -> Callable[[Session], None]:
+    """Make work that writes a row, in which a second one with the same name breaks."""
+    row = text("INSERT INTO receipts (writer, number, at) VALUES (:writer, 1, 't')")
+    return lambda session: session.execute(row, {"writer": writer}) and None
 
-    def broken(session: Session) -> None:
-        note("broken")(session)
-        raise ValueError("in the middle")
+
+def broken(session: Session) -> None:
+    raise ValueError("in the middle")
+
+
+def without_its_key(session: Session) -> None:
+    session.execute(text("INSERT INTO receipts (writer, number, at) VALUES ('x', NULL, 't')"))
+
+
+def without_its_table(session: Session) -> None:
+    session.execute(text("SELECT 1 FROM never_made"))
+
+
+@pytest.mark.parametrize(
+    ("how", "error"),
+    [
+        (broken, ValueError),
+        (without_its_key, StoreLost),
+        (without_its_table, StoreLost),
+    ],
+)
+def test_work_that_fails_in_company_fails_alone(
+    database: Database, how: Callable[[Session], None], error: type[Exception]
+) -> None:
+    # Given two that write, and between them one that breaks after it has written
+    def failing(session: Session) -> None:
+        note("failing")(session)
+        how(session)
 
     # When they share a transaction
-    first, failed, last = transactions_of(database, note("first"), broken, note("last"))
+    first, failed, last = transactions_of(database, note("first"), failing, note("last"))
 
     # Then nothing of the broken one is there, and all of the others
-    assert (first, str(failed), last) == (None, "in the middle", None)
+    assert (first, type(failed), last) == (None, error, None)
     kept = database.do(
         lambda session: session.scalars(
             text("SELECT writer FROM receipts WHERE at = 't' ORDER BY 1")
         ).all()
     )
     assert kept == ["first", "last"]
+
+
+def test_a_row_that_is_there_already_fails_alone_however_long_it_was_waited_for(
+    database_url: str,
+) -> None:
+    database = Database(database_url, patience_seconds=0.3)
+    database.do(note("twice"))
+
+    first, failed, last = transactions_of(database, note("first"), note("twice"), note("last"))
+
+    assert (first, type(failed), last) == (None, StoreLost, None)
+    database.close()
+
+
+def test_a_lock_that_all_have_waited_for_is_not_waited_for_by_each(postgres_url: str) -> None:
+    # Given another process that does not let go of what each of three wants to read
+    database = Database(postgres_url, patience_seconds=0.1)
+    database.open()
+    other = create_engine(parse_url(postgres_url)).connect()
+    other.execute(text("LOCK TABLE workflows"))
+    waited = []
+
+    def impatient(session: Session) -> None:
+        waited.append(True)
+        session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+        session.execute(text("SELECT count(*) FROM workflows"))
+
+    # When they share a transaction
+    results = transactions_of(database, impatient, impatient, impatient)
+
+    # Then the first has waited for all
+    assert [type(one) for one in results] == [StoreLost] * 3
+    assert len(waited) == 1
+    other.close()
+    other.engine.dispose()
+    database.close()
+
+
+def test_work_in_company_sees_what_the_ones_before_it_have_written(database: Database) -> None:
+    # Given one that changes an object, and one that asks past SQLAlchemy's objects for its row
+    database.do(note("one"))
+
+    def change(session: Session) -> None:
+        row = session.get_one(ReceiptRow, "one")
+        row.number += 1
+
+    def number(session: Session) -> object:
+        return session.connection().scalar(text("SELECT number FROM receipts WHERE writer='one'"))
+
+    def change_past_it(session: Session) -> None:
+        update = text("UPDATE receipts SET number = 7 WHERE writer = 'one'")
+        session.connection().execute(update)
+
+    def read(session: Session) -> int:
+        return session.get_one(ReceiptRow, "one").number
+
+    # When they share a transaction
+    results = transactions_of(database, change, number, change_past_it, read)
+
+    # Then each finds what the others have left, as if it came after their COMMIT
+    assert results == [None, 2, None, 7]
 
 
 def test_reading_makes_no_file_and_no_folder(tmp_path: Path) -> None:
