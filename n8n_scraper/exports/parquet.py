@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from itemadapter import ItemAdapter
@@ -28,7 +29,10 @@ _TEMPLATES_AT_ONCE = 50
 
 
 class ParquetItemExporter(BaseItemExporter):
-    """Writes templates as rows, a row group at a time, compressed by Zstandard."""
+    """Writes items as rows, a row group at a time, compressed by Zstandard.
+
+    The columns of templates are known; those of any other item are what its first row group holds.
+    """
 
     def __init__(self, file: BinaryIO, **options: Any) -> None:
         super().__init__(dont_fail=True, **options)
@@ -38,28 +42,22 @@ class ParquetItemExporter(BaseItemExporter):
         self._columns: dict[str, list[Any]] = {}
         self._rows = 0
         self._signs = 0
-
-    def start_exporting(self) -> None:
-        """Settle the columns."""
-        # Only a crawl or an export that writes Parquet pays for this import.
-        import pyarrow.parquet as pq
-
-        self._shapes = _chosen(self.fields_to_export)
-        self._columns = {name: [] for name in self._shapes}
-        self._schema = _schema(self._shapes)
-        self._writer: pq.ParquetWriter = pq.ParquetWriter(
-            self.file, self._schema, compression="zstd"
-        )
+        self._shapes: dict[str, Shape] | None = None
+        self._schema: pa.Schema | None = None
+        self._writer: pq.ParquetWriter | None = None
 
     def export_item(self, item: Any) -> None:
         """Add a row."""
-        if not isinstance(item, Template):
-            item = Template.model_validate(ItemAdapter(item).asdict())
-        values = [shape.filled(getattr(item, name)) for name, shape in self._shapes.items()]
-        for column, value in zip(self._columns.values(), values, strict=True):
-            column.append(value)
-        self._signs += sum(len(value) for value in values if isinstance(value, str))
+        if isinstance(item, Template) and self._schema is None and not self._rows:
+            self._open_for_templates()
+        values = self._values(item)
+        for name, value in values.items():
+            self._column(name).append(value)
         self._rows += 1
+        for column in self._columns.values():
+            if len(column) < self._rows:
+                column.append(None)
+        self._signs += sum(len(value) for value in values.values() if isinstance(value, str))
         if self._rows >= _ROWS_IN_A_GROUP or self._signs >= _SIGNS_IN_A_GROUP:
             self._end_group()
 
@@ -67,26 +65,64 @@ class ParquetItemExporter(BaseItemExporter):
         """Write the rows that are left, and the end of the file."""
         if self._rows:
             self._end_group()
+        if self._writer is None:
+            self._open_for_templates()
+        assert self._writer is not None
         self._writer.close()
 
     def abandon(self) -> None:
         """Let go of a file that will not be finished; nobody is to read it."""
+        if self._writer is None:
+            return
         with suppress(Exception):
             self._writer.close()
         self._writer.is_open = False  # else it tries once more when it is forgotten
+
+    def _open_for_templates(self) -> None:
+        self._shapes = _chosen(self.fields_to_export)
+        self._columns = {name: [] for name in self._shapes}
+        self._open(_schema(self._shapes))
+
+    def _open(self, schema: pa.Schema) -> None:
+        # Only a crawl or an export that writes Parquet pays for this import.
+        import pyarrow.parquet as pq
+
+        self._writer = pq.ParquetWriter(self.file, schema, compression="zstd")
+        self._schema = schema
+
+    def _values(self, item: Any) -> dict[str, Any]:
+        if self._shapes is None:
+            row: dict[str, Any] = ItemAdapter(item).asdict()
+            wanted = row if self.fields_to_export is None else self.fields_to_export
+            values = {name: row[name] for name in wanted if name in row}
+            if late := self._schema and values.keys() - self._columns.keys():
+                raise BadInput(f"no row before had {min(late)}, and it is too late for a column.")
+            return values
+        if not isinstance(item, Template):
+            item = Template.model_validate(ItemAdapter(item).asdict())
+        return {name: shape.filled(getattr(item, name)) for name, shape in self._shapes.items()}
+
+    def _column(self, name: str) -> list[Any]:
+        """Give a column; one that comes late is empty so far."""
+        if name not in self._columns:
+            self._columns[name] = [None] * self._rows
+        return self._columns[name]
 
     def _end_group(self) -> None:
         import pyarrow as pa
 
         try:
             table = pa.Table.from_pydict(self._columns, schema=self._schema)
+            if self._writer is None:
+                self._open(_with_room(table.schema))
+            assert self._writer is not None
+            self._writer.write_table(table.cast(self._schema))
         except (OverflowError, pa.ArrowException) as error:
             raise BadInput(f"{self._culprit()} does not fit the columns: {error}.") from None
         finally:
             # Also what could not be written is dropped: it would come again and again.
-            self._columns = {name: [] for name in self._shapes}
+            self._columns = {name: [] for name in self._columns}
             self._rows = self._signs = 0
-        self._writer.write_table(table)
 
     def _culprit(self) -> str:
         """Name the template whose row cannot be written."""
@@ -97,7 +133,7 @@ class ParquetItemExporter(BaseItemExporter):
             try:
                 pa.Table.from_pylist([row], schema=self._schema)
             except (OverflowError, pa.ArrowException):
-                return f"template {row.get('workflow_id')}"
+                return f"template {row['workflow_id']}" if self._shapes else shortened(row)
         return "a row group"
 
 
@@ -126,3 +162,11 @@ def _schema(columns: dict[str, Shape]) -> pa.Schema:
 
     fields = [pa.field(name, shape.type) for name, shape in columns.items()]
     return pa.schema(fields, metadata={"n8n_scraper.schema_version": str(SCHEMA_VERSION)})
+
+
+def _with_room(schema: pa.Schema) -> pa.Schema:
+    """Make a column text in which nothing has stood so far, so that something may follow."""
+    import pyarrow as pa
+
+    fields = [one.with_type(pa.string()) if pa.types.is_null(one.type) else one for one in schema]
+    return pa.schema(fields)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 
-from n8n_scraper.extensions.feeds import is_feed_lost
+from n8n_scraper.extensions.feeds import is_feed_lost, replaced_feed
 from n8n_scraper.policies.plain_ending import plain_ending
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class PlainEnd:
             errors=self._errors if feed_lost else max(self._errors, self._logged_errors),
             feed_lost=feed_lost,  # which is an error in the log itself
             can_go_on=bool(self.crawler.settings["JOBDIR"]),
+            replaces=replaced_feed(self.crawler.settings),
         )
         self.crawler.stats.set_value("exit_status", int(ending.status))
         for line in ending.lines:

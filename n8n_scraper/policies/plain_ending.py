@@ -6,16 +6,24 @@ from n8n_scraper.policies.ending import SITE_DOWN, Ending, ExitStatus
 
 
 def plain_ending(
-    reason: str, *, errors: int = 0, feed_lost: bool = False, can_go_on: bool = False
+    reason: str,
+    *,
+    errors: int = 0,
+    feed_lost: bool = False,
+    can_go_on: bool = False,
+    replaces: str = "",
 ) -> Ending:
     """Judge by the reason for which Scrapy closed the spider, worst cause first.
 
-    `errors` counts what raised and what could not be had; `can_go_on` tells of a JOBDIR.
+    `errors` counts what raised and what could not be had; `can_go_on` tells of a JOBDIR,
+    `replaces` names a feed that the same command begins anew.
     """
     again = "Run the same command again to go on."
+    if replaces:
+        again += f" It begins {replaces} anew, without what is in it now: put that aside before."
     nothing = "It had no JOBDIR, so nothing goes on with it."
     if reason == SITE_DOWN:
-        then = again.replace("again", "again later") if can_go_on else nothing
+        then = again.replace("again", "again later", 1) if can_go_on else nothing
         return _stopped(ExitStatus.SITE_DOWN, f"The site does not answer. {then}")
     if reason == "shutdown":
         return _stopped(ExitStatus.WORK_LEFT, f"Stopped. {again if can_go_on else nothing}")

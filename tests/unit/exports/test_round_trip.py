@@ -1,5 +1,6 @@
 import io
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import BaseModel
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.exports import json_formats, read_jsonl, read_parquet
@@ -159,3 +161,55 @@ def test_one_document_holds_the_manifest_and_the_templates() -> None:
     assert list(document) == ["manifest", "templates"]
     assert document["manifest"] == {"counts": {"templates": 2}}
     assert [Template.model_validate(one) for one in document["templates"]] == templates
+
+
+@dataclass
+class Quote:
+    text: str
+    tags: list[str]
+
+
+class Venue(BaseModel):
+    name: str
+    seats: int | None = None
+
+
+def exported(path: Path, items: list[Any], **options: Any) -> list[dict[str, Any]]:
+    written(path, lambda file: ParquetItemExporter(file, **options), items)
+    rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return rows
+
+
+def test_items_of_another_spider_are_rows_with_columns_of_their_own(tmp_path: Path) -> None:
+    kinds: dict[str, list[Any]] = {
+        "dict": [{"text": "a"}, {"text": "b", "year": 1999}],
+        "dataclass": [Quote("a", ["x", "y"])],
+        "model": [Venue(name="hall", seats=7), Venue(name="park")],
+    }
+
+    came = {kind: exported(tmp_path / kind, items) for kind, items in kinds.items()}
+
+    assert came["dict"] == [{"text": "a", "year": None}, {"text": "b", "year": 1999}]
+    assert came["dataclass"] == [{"text": "a", "tags": ["x", "y"]}]
+    assert came["model"] == [{"name": "hall", "seats": 7}, {"name": "park", "seats": None}]
+
+
+def test_only_the_fields_that_are_wanted_of_such_an_item_are_columns(tmp_path: Path) -> None:
+    items = [{"text": "a", "year": 1999}]
+
+    rows = exported(tmp_path / "x.parquet", items, fields_to_export=["year"])
+
+    assert rows == [{"year": 1999}]
+
+
+def test_columns_are_settled_by_the_first_row_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("n8n_scraper.exports.parquet._ROWS_IN_A_GROUP", 1)
+    begun = {"text": "a", "by": None}
+
+    assert exported(tmp_path / "x", [begun, {"by": "b"}])[1] == {"text": None, "by": "b"}
+    with pytest.raises(BadInput, match="no row before had year"):
+        exported(tmp_path / "y", [begun, {"text": "b", "year": 1999}])
+    with pytest.raises(BadInput, match=r"'text': 7\D.* does not fit the columns"):
+        exported(tmp_path / "z", [begun, {"text": 7}])

@@ -1,5 +1,6 @@
 """What is looked at before a feed is begun."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,12 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.extensions.feeds import FEED_LOST, TruthfulFeedExporter, check_feeds
+from n8n_scraper.extensions.feeds import (
+    FEED_LOST,
+    TruthfulFeedExporter,
+    check_feeds,
+    replaced_feed,
+)
 
 
 @pytest.fixture
@@ -68,6 +74,34 @@ def test_an_empty_file_is_as_good_as_none(tmp_path: Path) -> None:
 
 def test_a_crawl_without_feeds_has_nothing_to_refuse() -> None:
     check_feeds(Settings())
+
+
+def test_a_feed_where_nothing_can_be_written_is_refused_in_one_line(written: Path) -> None:
+    for place in (written / "x.jsonl", written / "deep" / "x.jsonl", written.parent):
+        with pytest.raises(BadInput, match=r"cannot be written: .* is (no|a) folder\.$"):
+            check_feeds(feeds(str(place), "jsonlines", overwrite=True))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_feed_in_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+
+    with pytest.raises(BadInput, match="is not open to you for writing"):
+        check_feeds(feeds(str(tmp_path / "x.jsonl"), "jsonlines", overwrite=True))
+
+
+@pytest.mark.parametrize("uri", ["new/deep/x.jsonl", "s3://bucket/x.jsonl", "-", "stdout:"])
+def test_a_folder_that_will_be_made_and_what_is_no_file_is_no_reason_to_refuse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, uri: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    check_feeds(feeds(uri, "jsonlines", overwrite=True))
+
+
+def test_only_a_feed_that_is_replaced_is_begun_anew() -> None:
+    assert replaced_feed(feeds("q.jsonl", "jsonlines", overwrite=True)) == "q.jsonl"
+    assert replaced_feed(feeds("q.jsonl", "jsonlines", overwrite=False)) == ""
 
 
 def test_an_item_that_no_feed_takes_is_counted_and_told_once_in_full(

@@ -36,3 +36,13 @@ def test_only_with_a_jobdir_does_the_same_command_go_on(reason) -> None:
 
 def test_who_closed_it_is_named() -> None:
     assert "closespider_timeout" in plain_ending("closespider_timeout").lines[0]
+
+
+@pytest.mark.parametrize("reason", ["shutdown", "site_down"])
+def test_a_feed_that_going_on_begins_anew_is_named_where_going_on_is_offered(reason) -> None:
+    with_one, without = (
+        plain_ending(reason, can_go_on=can, replaces="q.jsonl").lines[0] for can in (True, False)
+    )
+
+    assert "It begins q.jsonl anew" in with_one
+    assert "q.jsonl" not in without
