@@ -8,6 +8,7 @@ from n8n_scraper.environment import setting
 
 BOT_NAME = "n8n_scraper"
 SPIDER_MODULES = ["n8n_scraper.spiders"]
+SPIDER_LOADER_CLASS = "n8n_scraper.spider_loader.SturdySpiderLoader"
 NEWSPIDER_MODULE = "n8n_scraper.spiders"
 COMMANDS_MODULE = "n8n_scraper.cli"
 # The one place where all components and their order stand.

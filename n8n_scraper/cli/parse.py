@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import warnings
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from scrapy.commands.parse import Command as ParseCommand
 from scrapy.exceptions import ScrapyDeprecationWarning
 
 if TYPE_CHECKING:
+    from scrapy import Spider
     from twisted.python.failure import Failure
 
 
@@ -29,6 +31,16 @@ class Command(ParseCommand):
             super().handle_exception(_failure)
             self.exitcode = ExitStatus.BROKEN
 
+    def set_spidercls(self, url: str, opts: argparse.Namespace) -> None:
+        """Refuse a callback that the spider does not have, with those that it has."""
+        from n8n_scraper.console import refuse
+
+        super().set_spidercls(url, opts)
+        wanted, spider = opts.callback, self.spidercls
+        if spider and wanted and not callable(getattr(spider, wanted, None)):
+            names = ", ".join(_callbacks(spider)) or "none"
+            refuse(f"spider {spider.name!r} has no callback {wanted!r}; it has: {names}.")
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Parse; without a spider or an answer nothing was."""
         from n8n_scraper.policies.ending import ExitStatus
@@ -38,3 +50,12 @@ class Command(ParseCommand):
         super().run(args, opts)
         if not self.first_response and not self.exitcode:
             self.exitcode = ExitStatus.BAD_INPUT
+
+
+def _callbacks(spider: type[Spider]) -> list[str]:
+    """Name the methods that take a response."""
+    return [
+        name
+        for name, method in inspect.getmembers(spider, inspect.isfunction)
+        if "response" in method.__code__.co_varnames[:2] and not name.startswith("_")
+    ]

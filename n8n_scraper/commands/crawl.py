@@ -34,7 +34,8 @@ def prepare(
 ) -> JobDirectory | None:
     """Refuse what makes no sense in one line, and give the directory that the crawl has locked."""
     if len(args) != 1:
-        raise UsageError("name one spider, as in: scrapy crawl workflows", print_help=False)
+        extra = f"; {' '.join(args[1:])!r} means nothing behind it" if args else ""
+        raise UsageError(f"name one spider, as in: scrapy crawl workflows{extra}", print_help=False)
     with importing():
         spider = _spider(settings, args[0])
         from n8n_scraper.checks import check_settings

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 import pytest
+from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from n8n_scraper.commands.crawl import prepare
@@ -112,3 +113,8 @@ def test_folders_are_placed_before_they_are_looked_at(
     assert status == ExitStatus.BAD_INPUT
     assert f"{tmp_path}/pictures/images" in said
     assert list((tmp_path / "deep").iterdir()) == []
+
+
+def test_what_stands_behind_the_spider_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"name one spider.*'extra' means nothing behind it"):
+        prepare(given(tmp_path), ["workflows", "extra"], argparse.Namespace(spargs={}))
