@@ -68,42 +68,12 @@ class Gate:
 
     def let_out(self, pace: Pace, waiting: Callable[[], Request]) -> Request:
         """Let out the request that waits, or the question to a witness that has to come first."""
-        request = self._question(pace) or waiting()
+        if question := question_to_witness(pace, self.paces, self.crawler):
+            return question
+        request = waiting()
         request.meta[AS_PROBE] = pace.circuit.mode is not Mode.CLOSED
         self.paces.on_their_way(pace).add(request)
         return request
-
-    def _question(self, pace: Pace) -> Request | None:
-        """Ask the witness of a circuit that is not closed; None if there is none to ask.
-
-        Whoever keeps an eye on all that is scheduled, such as a budget, may refuse it.
-        """
-        if (witness := pace.circuit.witness) is None:
-            return None
-        request = Request(
-            witness.url,
-            callback=_no_answer_needed,
-            errback=_no_answer_needed,
-            meta={
-                EXPECTS: witness.expects,
-                "dont_cache": True,
-                "dont_redirect": True,
-                "dont_retry": True,
-                "handle_httpstatus_all": True,
-            },
-            dont_filter=True,
-        )
-        heard = self.crawler.signals.send_catch_log(
-            signals.request_scheduled,
-            request=request,
-            spider=self.crawler.spider,
-            dont_log=IgnoreRequest,
-        )
-        refused = any(
-            isinstance(answer, Failure) and isinstance(answer.value, IgnoreRequest)
-            for _, answer in heard
-        )
-        return None if refused else request
 
     def wake_in(self, seconds: float | None) -> None:
         """Set the alarm, in place of any earlier one."""
@@ -112,6 +82,53 @@ class Gate:
             self._alarm = None
         if seconds is not None:
             self._alarm = call_later(max(seconds, 0.0), self._wake_engine)
+
+
+def question_to_witness(pace: Pace, paces: Paces, crawler: Crawler) -> Request | None:
+    """Let out the question to the witness of a circuit that is not closed; None without one.
+
+    Whoever keeps an eye on all that is scheduled, such as a budget, may refuse it: then there is
+    no witness any more.
+    """
+    if (witness := pace.circuit.witness) is None:
+        return None
+    question = Request(
+        witness.url,
+        callback=_no_answer_needed,
+        errback=_no_answer_needed,
+        meta={
+            AS_PROBE: True,
+            EXPECTS: witness.expects,
+            "dont_cache": True,
+            "dont_redirect": True,
+            "dont_retry": True,
+            "handle_httpstatus_all": True,
+        },
+        dont_filter=True,
+    )
+    if _is_refused(question, crawler):
+        pace.circuit.give_up_witness()
+        return None
+    paces.on_their_way(pace).add(question)
+    return question
+
+
+def is_question(request: Request) -> bool:
+    """Whether it asks a witness."""
+    return request.callback is _no_answer_needed
+
+
+def _is_refused(request: Request, crawler: Crawler) -> bool:
+    heard = crawler.signals.send_catch_log(
+        signals.request_scheduled,
+        request=request,
+        spider=crawler.spider,
+        dont_log=IgnoreRequest,
+    )
+    return any(
+        isinstance(answer, Failure) and isinstance(answer.value, IgnoreRequest)
+        for _, answer in heard
+    )
 
 
 def _no_answer_needed(_: object) -> None:

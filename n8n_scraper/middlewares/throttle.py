@@ -10,7 +10,7 @@ from scrapy import Request, signals
 from scrapy.http import Response
 from scrapy.utils.asyncio import sleep
 
-from n8n_scraper.gate import AS_PROBE
+from n8n_scraper.gate import AS_PROBE, is_question, question_to_witness
 from n8n_scraper.pacing import Paces, paces_of
 from n8n_scraper.policies.circuit import Mode
 from n8n_scraper.policies.server_word import retry_after
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
     from scrapy.spiders import Spider
+
+    from n8n_scraper.policies.pace import Pace
 
 logger = logging.getLogger(__name__)
 
@@ -39,9 +41,11 @@ _NOTICED = 0.01
 class ThrottleMiddleware:
     """Take a token for every request at the last moment before it leaves.
 
-    For those that the scheduler gave out there is one. Those that pass it by (robots.txt, requests
-    awaited in a callback, the repeats of both) wait here. `Retry-After` on 429 and 503, and
-    `Crawl-delay` of robots.txt, hold for the whole domain.
+    For those that the scheduler gave out there is one. Those that pass it by (robots.txt, pictures,
+    requests awaited in a callback, the repeats of all these) wait here. None of them is the probe
+    of a site in doubt, unless there is no witness to ask.
+
+    `Retry-After` on 429 and 503, and `Crawl-delay` of robots.txt, hold for the whole domain.
 
     Settings: `RATE_LIMIT_RATE`, `RATE_LIMIT_BURST`, `RATE_LIMITS`, `RETRY_AFTER_CAP`.
     Stats: `rate_limit/<domain>/requests`, `…/waits`, `…/total_wait`, `…/mean_wait`, `…/rate`,
@@ -67,23 +71,52 @@ class ThrottleMiddleware:
         Whoever was let out before its circuit opened goes back: only the probe may leave now.
         """
         pace = self.paces.of(request)
-        if request.meta.get(AS_PROBE) is False and pace.circuit.mode is not Mode.CLOSED:
-            self._forget(request)
-            request.dont_filter = True  # it is no second one
-            return request
         # Hosts that share a bucket share a slot, and with it AutoThrottle's delay.
         request.meta["download_slot"] = pace.domain
-        now = self.paces.clock()
-        ready = request.meta.get(WAITING_SINCE, now)
-        not_before = request.meta.get(NOT_BEFORE, now)
-        while now < not_before or not pace.take(now, waited_seconds=_noticeable(now - ready)):
+        ready = request.meta.get(WAITING_SINCE, self.paces.clock())
+        while not self._leaves(request, pace, ready):
+            if _is_too_late(request, pace):
+                self._forget(request)
+                request.dont_filter = True  # it is no second one
+                return request
             if is_stopping(self.crawler):
                 raise Stopped
-            await sleep(min(max(pace.wait(now), not_before - now), _LONGEST_SLEEP))
-            now = self.paces.clock()
+            await self._turn(request, pace)
         self._forget(request)
-        request.meta[SENT_AT] = now
         return None
+
+    def _leaves(self, request: Request, pace: Pace, ready: float) -> bool:
+        now = self.paces.clock()
+        if _is_too_late(request, pace) or now < request.meta.get(NOT_BEFORE, now):
+            return False
+        waited, as_probe = _noticeable(now - ready), bool(request.meta.get(AS_PROBE))
+        if not pace.take(now, waited_seconds=waited, as_probe=as_probe):
+            return False
+        request.meta[SENT_AT] = now
+        return True
+
+    async def _turn(self, request: Request, pace: Pace) -> None:
+        """Wait a while, or ask the witness that has to come first.
+
+        Where all that is left to do has passed the scheduler by, nobody else would ask it.
+        """
+        now = self.paces.clock()
+        wait = max(pace.wait(now), request.meta.get(NOT_BEFORE, now) - now)
+        if wait <= 0 and pace.circuit.witness:
+            await self._ask_witness(pace)
+        else:
+            await sleep(min(wait, _LONGEST_SLEEP))
+
+    async def _ask_witness(self, pace: Pace) -> None:
+        """Hear a witness; the circuit draws the conclusion, be there an answer or not."""
+        assert self.crawler.engine is not None
+        if any(map(is_question, self.paces.on_their_way(pace))):
+            await sleep(_LONGEST_SLEEP)
+        elif question := question_to_witness(pace, self.paces, self.crawler):
+            try:
+                await self.crawler.engine.download_async(question)
+            except Exception as error:  # noqa: BLE001 - whatever it is, there is no answer
+                logger.debug("No answer to %s: %s", question, error)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Hear how long the server wants to be left alone."""
@@ -131,6 +164,11 @@ class ThrottleMiddleware:
                 ("rate", round(pace.bucket.rate, 3)),
             ):
                 self.crawler.stats.set_value(f"rate_limit/{pace.domain}/{name}", value)
+
+
+def _is_too_late(request: Request, pace: Pace) -> bool:
+    """Whether its circuit has opened since a scheduler let it out."""
+    return request.meta.get(AS_PROBE) is False and pace.circuit.mode is not Mode.CLOSED
 
 
 def _noticeable(seconds: float) -> float:

@@ -122,6 +122,10 @@ class Circuit:
         """Whom the probe is to ask; None while CLOSED, or where there is none."""
         return None if self.mode is Mode.CLOSED else self.witnesses.of(self._host)
 
+    def give_up_witness(self) -> None:
+        """Let any request be the probe, because the witness may not be asked."""
+        self.witnesses.forget(self._host)
+
     def alive_since(self, moment: float | None) -> bool:
         """Whether the site has answered a request that left after this moment."""
         return moment is not None and self._alive_at > moment

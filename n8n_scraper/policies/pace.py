@@ -75,8 +75,13 @@ class Pace:
         delay = self._delay(now) + ahead * self.crawl_delay_seconds
         return max(self.bucket.wait(now, ahead=ahead), self.circuit.wait(now), delay)
 
-    def take(self, now: float, *, waited_seconds: float = 0.0) -> bool:
-        """Let one request leave now if all agree; unless CLOSED, it is the circuit's probe."""
+    def take(self, now: float, *, waited_seconds: float = 0.0, as_probe: bool = False) -> bool:
+        """Let one request leave now if all agree; unless CLOSED, it is the circuit's probe.
+
+        Where there is a witness to ask, only who was let out `as_probe` may be that.
+        """
+        if self.circuit.witness and not as_probe:
+            return False
         if self.wait(now) > 0 or not self.circuit.enter(now):
             return False
         self._last_departure = max(self._last_departure, now)

@@ -43,6 +43,10 @@ class Witnesses:
         known = self._by_host.get(host)
         return known[0] if known else None
 
+    def forget(self, host: str) -> None:
+        """Know none any more, because none may be asked; the next answer is one again."""
+        self._by_host.pop(host, None)
+
     def turn(self, host: str) -> None:
         """Ask another one the next time."""
         if known := self._by_host.get(host):

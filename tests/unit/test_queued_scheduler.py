@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from scrapy import Request, Spider
 from scrapy.utils.test import get_crawler
 
+from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.policies.failure import Category
 from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler, gate_of
 from n8n_scraper.scheduler import NOT_BEFORE
@@ -52,7 +53,7 @@ class Queues:
         left = []
         while request := self.scheduler.next_request():
             pace = self.paces.of(request)
-            assert pace.take(self.clock())
+            assert pace.take(self.clock(), as_probe=request.meta[AS_PROBE])
             self.paces.on_their_way(pace).discard(request)
             left.append(request.url)
         return left

@@ -42,7 +42,7 @@ class Room:
         left = []
         while request := self.scheduler.next_request():
             pace = self.paces.of(request)
-            assert pace.take(self.clock())
+            assert pace.take(self.clock(), as_probe=request.meta[AS_PROBE])
             self.paces.on_their_way(pace).discard(request)
             left.append(request.url)
         return left

@@ -4,7 +4,8 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
+from scrapy.exceptions import DownloadConnectionRefusedError, IgnoreRequest
 from scrapy.http import Response
 from scrapy.robotstxt import ProtegoRobotParser
 from scrapy.utils.misc import build_from_crawler
@@ -13,7 +14,9 @@ from scrapy.utils.test import get_crawler
 from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.middlewares.throttle import SENT_AT, SERVER_WAIT, ThrottleMiddleware
 from n8n_scraper.pacing import paces_of
+from n8n_scraper.policies.circuit import Mode
 from n8n_scraper.policies.failure import Category
+from n8n_scraper.policies.pace import Pace
 from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.stopping import Stopped
 from n8n_scraper.testing.clock import MovableClock
@@ -37,10 +40,31 @@ class Door:
         self.crawler = get_crawler(settings_dict=SETTINGS)
         self.crawler._apply_settings()
         self.slot = SimpleNamespace(closing=None)
-        self.crawler.engine = SimpleNamespace(_slot=self.slot)
+        self.crawler.engine = SimpleNamespace(_slot=self.slot, download_async=self.download)
+        self.crawler.spider = None
+        self.asked: list[str] = []
+        self.failure: Category | None = None
         self.middleware = build_from_crawler(ThrottleMiddleware, self.crawler)
         self.clock = paces_of(self.crawler).clock = MovableClock(100.0)
         self.paces = paces_of(self.crawler)
+
+    async def download(self, question: Request) -> Response:
+        """Send a question as the engine does, to a site that may be ill."""
+        await self.middleware.process_request(question)
+        self.asked.append(question.url)
+        pace, left_at = self.paces.of(question), question.meta[SENT_AT]
+        pace.record(self.clock(), self.failure, sent_at=left_at, host="api.site.com")
+        if self.failure:
+            raise DownloadConnectionRefusedError
+        return Response(question.url)
+
+    def doubt(self) -> Pace:
+        """Let the site fail so often that it is doubted."""
+        pace = self.paces.of_domain(DOMAIN)
+        pace.circuit.witnesses.note("api.site.com", URL + "/answered")
+        for _ in range(10):
+            pace.record(self.clock(), Category.SERVER_ERROR, host="api.site.com")
+        return pace
 
     def let_out(self, request: Request) -> float:
         """Give the moment at which it leaves; it must not have to wait."""
@@ -178,14 +202,60 @@ def test_at_the_end_it_tells_what_the_pace_has_cost() -> None:
 def test_while_a_site_is_in_doubt_only_the_probe_leaves_and_others_go_back(as_probe: bool) -> None:
     # Given one that was let out just before the site failed once too often
     door, request = Door(), Request(URL, meta={AS_PROBE: as_probe})
-    pace = door.paces.of_domain(DOMAIN)
+    pace = door.doubt()
     door.paces.on_their_way(pace).add(request)
-    pace.circuit.witnesses.note("api.site.com", URL + "/answered")
-    for _ in range(10):
-        pace.record(door.clock(), Category.SERVER_ERROR, host="api.site.com")
 
     back = asyncio.run(door.middleware.process_request(request))
 
     assert back is (None if as_probe else request)
     assert (SENT_AT in request.meta) == as_probe
     assert not door.paces.on_their_way(pace)
+
+
+def test_what_passes_the_scheduler_by_waits_for_the_witness_and_has_it_asked() -> None:
+    # Given a site in doubt, and a picture of it that nothing else of the crawl is left beside
+    door, picture = Door(), Request("http://site.com/dead.png")
+    pace = door.doubt()
+
+    # When the picture is to leave, and the witness answers
+    tokens = door.waits(picture, 0.01)
+
+    # Then the circuit has closed before it left
+    assert tokens
+    assert door.asked == [URL + "/answered"]
+    assert (pace.circuit.mode, pace.circuit.hold_seconds) == (Mode.CLOSED, 0)
+    assert SENT_AT in picture.meta
+
+
+def test_several_that_wait_have_one_question_asked_and_a_hold_holds_them_all() -> None:
+    door = Door()
+    door.failure = Category.NETWORK
+    pace = door.doubt()
+    pictures = [Request(f"http://site.com/{number}.png") for number in range(3)]
+
+    async def watch() -> list[object]:
+        leaving = [asyncio.ensure_future(door.middleware.process_request(one)) for one in pictures]
+        await asyncio.sleep(0.05)  # several of their looks at the clock
+        door.slot.closing = object()
+        return await asyncio.wait_for(asyncio.gather(*leaving, return_exceptions=True), 10)
+
+    # When the witness fails too, and the crawl is stopped during the hold
+    ends = asyncio.run(watch())
+
+    # Then none of them has left, and none waits any more
+    assert door.asked == [URL + "/answered"]
+    assert pace.circuit.leaves_alone
+    assert [type(end) for end in ends] == [Stopped] * 3
+
+
+def test_a_witness_that_a_budget_refuses_keeps_no_picture_waiting() -> None:
+    door, picture = Door(), Request("http://site.com/a.png")
+    door.doubt()
+
+    def refuse(request: Request) -> None:
+        raise IgnoreRequest
+
+    door.crawler.signals.connect(refuse, signals.request_scheduled)
+
+    assert door.let_out(picture) == 100.0
+    assert door.asked == []

@@ -119,6 +119,31 @@ def test_the_probe_waits_for_a_token_instead_of_being_lost() -> None:
     assert pace.circuit.mode is Mode.HALF_OPEN
 
 
+def test_where_there_is_a_witness_nobody_else_is_the_probe() -> None:
+    # Given a site in doubt that has answered an address
+    pace = pace_of()
+    pace.circuit.witnesses.note("n8n.io", "https://n8n.io/workflows/1/")
+    for _ in range(3):
+        pace.record(START, Category.SERVER_ERROR, host="n8n.io")
+
+    # Then a picture does not leave, the question to the witness does
+    assert not pace.take(START)
+    assert pace.circuit.mode is Mode.OPEN
+    assert pace.take(START, as_probe=True)
+    assert pace.circuit.mode is Mode.HALF_OPEN
+
+
+def test_a_witness_that_may_not_be_asked_keeps_nobody_waiting() -> None:
+    pace = pace_of()
+    pace.circuit.witnesses.note("n8n.io", "https://n8n.io/workflows/1/")
+    for _ in range(3):
+        pace.record(START, Category.SERVER_ERROR, host="n8n.io")
+
+    pace.circuit.give_up_witness()
+
+    assert pace.take(START)
+
+
 def test_a_restart_forgets_neither_tokens_nor_the_circuit() -> None:
     pace = pace_of()
     departures_of(pace, 5)

@@ -33,6 +33,17 @@ def test_an_address_that_answers_again_is_no_second_one() -> None:
     assert witnesses.of("n8n.example") == Witness("/b")
 
 
+def test_a_host_whose_witnesses_are_forgotten_has_none_until_it_answers_again() -> None:
+    witnesses = Witnesses()
+    witnesses.note("n8n.example", "/a")
+
+    witnesses.forget("n8n.example")
+
+    assert witnesses.of("n8n.example") is None
+    witnesses.note("n8n.example", "/b")
+    assert witnesses.of("n8n.example") == Witness("/b")
+
+
 def test_what_an_answer_has_to_be_is_remembered_with_its_address() -> None:
     witnesses = Witnesses()
 
