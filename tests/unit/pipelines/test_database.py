@@ -1,0 +1,25 @@
+"""What the pipeline of the database passes on."""
+
+import asyncio
+from typing import Any, cast
+
+from n8n_scraper.extensions.archive import CrawlArchive
+from n8n_scraper.pipelines.database import DatabasePipeline
+from n8n_scraper.storage.database import Database
+from tests.unit.storage.test_archive import begun
+from tests.unit.storage.test_templates import load, save, whole, without_workflow
+
+
+def test_a_template_is_passed_on_as_it_is_stored(database: Database) -> None:
+    # Given a whole template in the archive, of which this time the workflow could not be had
+    save(database, whole())
+
+    async def crawl() -> object:
+        archive = await begun(database, "7")
+        await anext(archive.work(1))
+        pipeline = DatabasePipeline(cast("CrawlArchive", archive), cast("Any", None))
+        return await pipeline.process_item(without_workflow())
+
+    # When it goes through the pipeline, then feeds get it with the workflow as well
+    assert asyncio.run(crawl()) == load(database, "7")
+    assert load(database, "7").workflow is not None
