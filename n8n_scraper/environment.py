@@ -10,7 +10,7 @@ from typing import Any
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
 
 from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.spelling import misspelt
+from n8n_scraper.policies.spelling import misspelt, mistyped
 
 defaults: dict[str, str] = {}
 """The variables that settings have been read from, each with what holds where it is unset."""
@@ -45,7 +45,8 @@ def check_names(
     """Raise BadInput for a name that looks like a slip: it would be ignored in silence.
 
     What resembles nothing may be the setting of a library or of another spider, and passes;
-    `further` names what is known besides ours and Scrapy's.
+    `further` names what is known besides ours and Scrapy's. The environment is shared with other
+    programs: there only one wrong letter is a slip, of a name that is not set itself.
     """
     ours = [name for name in dir(project) if name.isupper()]
     known = {*ours, *filter(str.isupper, dir(default_settings)), *further}
@@ -54,6 +55,7 @@ def check_names(
             raise BadInput(f"-s {name}: there is no such setting; is it {meant}?")
         if name.startswith("N8N_") and name not in known:
             raise BadInput(f"-s {name}: there is no such setting.")
-    for name in environment:
-        if meant := misspelt(name, defaults.keys() - _SHARED):
+    unset = {name for name in defaults.keys() - _SHARED if not environment.get(name)}
+    for name in environment.keys() - defaults.keys():
+        if meant := mistyped(name, unset):
             raise BadInput(f"{name} in the environment is no setting; is it {meant}?")

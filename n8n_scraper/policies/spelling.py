@@ -7,6 +7,9 @@ from collections.abc import Iterable
 _LONG = 8
 """From this length on two slips are as likely as one in a shorter name."""
 
+_A_WORD = 4
+"""From this length on a word with a wrong letter is seldom another word, as APP is for API."""
+
 
 def misspelt(name: str, known: Iterable[str]) -> str | None:
     """Give the known name that was meant; None for a known name and for one of somebody else."""
@@ -17,6 +20,35 @@ def misspelt(name: str, known: Iterable[str]) -> str | None:
     near = [(slips_between(name, one, slips), one) for one in names]
     least, meant = min(near, default=(slips + 1, ""))
     return meant if least <= slips else None
+
+
+def mistyped(name: str, known: Iterable[str]) -> str | None:
+    """Give the known name that one wrong key has made this one; None for a name of its own.
+
+    Where other programs have names too, a word more or less is no slip, nor is another short word.
+
+    >>> mistyped("RATE_LIMT_RATE", ["RATE_LIMIT_RATE"]), mistyped("APP_URL", ["API_URL"])
+    ('RATE_LIMIT_RATE', None)
+    """
+    words, names = name.split("_"), {one: one.split("_") for one in known}
+    if any(_holds(words, theirs) or _holds(theirs, words) for theirs in names.values()):
+        return None
+    near = (one for one in names if slips_between(name, one, 1) == 1)
+    return next((one for one in near if not _has_another_word(words, names[one])), None)
+
+
+def _holds(words: list[str], others: list[str]) -> bool:
+    """Whether all of the others stand among the words, in their order."""
+    left = iter(words)
+    return all(word in left for word in others)
+
+
+def _has_another_word(words: list[str], others: list[str]) -> bool:
+    """Whether a letter is wrong in a word so short that it makes another word of it."""
+    return len(words) == len(others) and any(
+        len(ours) == len(theirs) < _A_WORD and sorted(ours) != sorted(theirs)
+        for ours, theirs in zip(words, others, strict=True)
+    )
 
 
 def slips_between(left: str, right: str, most: int) -> int:

@@ -46,9 +46,23 @@ def test_a_slip_on_the_command_line_is_told_with_the_name_that_was_meant(typed, 
         check_names(given(typed), project, NO_ENVIRONMENT)
 
 
-def test_a_slip_in_the_environment_is_told_too() -> None:
-    with pytest.raises(BadInput, match="N8N_PROGESS in the environment is no setting; is it N8N_P"):
-        check_names(given(), project, {"N8N_PROGESS": "bar"})
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("N8N_PROGESS", "N8N_PROGRESS"),
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("DATABASE_ULR", "DATABASE_URL"),
+        ("RATE_LIMT_RATE", "RATE_LIMIT_RATE"),
+        ("RATE_LIMITRATE", "RATE_LIMIT_RATE"),
+    ],
+)
+def test_a_wrong_letter_in_the_environment_is_told_too(typed: str, meant: str) -> None:
+    with pytest.raises(BadInput, match=f"{typed} in the environment is no setting; is it {meant}"):
+        check_names(given(), project, {typed: "bar"})
+
+
+def test_a_name_beside_the_one_that_it_resembles_is_somebody_elses() -> None:
+    check_names(given(), project, {"DATABASE_URL": "sqlite:///a.db", "DATABASE_URLS": "x"})
 
 
 def test_a_setting_of_ours_that_is_none_is_told_even_when_it_resembles_nothing() -> None:
@@ -73,6 +87,8 @@ def test_a_setting_that_the_spider_knows_passes_however_it_is_spelt() -> None:
     [
         *("N8N_HOST", "N8N_PORT", "N8N_PATH", "N8N_PROTOCOL", "N8N_EDITOR_BASE_URL"),
         *("N8N_ENCRYPTION_KEY", "N8N_LOG_LEVEL", "N8N_TEMPLATES_HOST", "N8N_API_KEY"),
+        *("DATABASE_SSL", "DATABASE_URI", "DATABASE_URL_1", "RATE_LIMIT", "RATE_LIMITER"),
+        *("N8N_APP_URL", "N8N_UI_URL"),
         *("LOGLEVEL", "USERAGENT", "HOME", "PATH", "HTTP_PROXY", "N8N_PROGRESS"),
     ],
 )
