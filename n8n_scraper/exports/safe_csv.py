@@ -47,7 +47,8 @@ class SafeCsvItemExporter(CsvItemExporter):
             super().export_item(item)
             return
         cells = (self.serialize_field({}, name, getattr(item, name)) for name in names or ())
-        self.stream.write(",".join(map(_quoted, cells)) + "\r\n")
+        # Readers skip an empty line: one empty cell alone is written as such.
+        self.stream.write((",".join(map(_quoted, cells)) or '""') + "\r\n")
 
     def serialize_field(self, field: Mapping[str, Any], name: str, value: Any) -> Any:
         """Give the cell of a field."""

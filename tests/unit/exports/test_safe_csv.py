@@ -105,3 +105,12 @@ def test_a_row_of_a_template_is_what_pythons_own_writer_makes_of_it(text: str) -
     again = io.StringIO(newline="")
     csv.writer(again).writerow(list(rows[0].values()))
     assert written.decode().endswith(2 * again.getvalue())
+
+
+def test_a_row_of_one_empty_cell_is_a_row() -> None:
+    one = template(title=None)
+
+    raw, rows = table(one, one, one, fields_to_export=["title"])
+
+    assert raw == b'title\r\n""\r\n""\r\n""\r\n'
+    assert rows == [{"title": ""}] * 3
