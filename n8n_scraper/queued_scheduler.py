@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from scrapy.core.scheduler import Scheduler
 from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
 
-from n8n_scraper.gate import Gate
+from n8n_scraper.gate import AS_PROBE, Gate
+from n8n_scraper.middlewares.throttle import SENT_AT
 from n8n_scraper.pacing import paces_of
 from n8n_scraper.per_crawler import PerCrawler
-from n8n_scraper.scheduler import NOT_BEFORE
+from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE, WAITING_SINCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 gate_of: PerCrawler[Gate] = PerCrawler(lambda crawler: Gate(paces_of(crawler), crawler))
 """The gate that the queues of a crawl share."""
+
+
+_OF_ONE_DEPARTURE = (AS_PROBE, WAITING_SINCE, SENT_AT)
+"""Keys of `Request.meta` that mean nothing once a request waits again, least to a later process."""
 
 
 class OpenDomains(DownloaderInterface):
@@ -83,6 +88,9 @@ class QueuedScheduler(Scheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         """Let a request join the queue of its domain; one with a time of its own does so then."""
+        for key in _OF_ONE_DEPARTURE:
+            request.meta.pop(key, None)
+        self._move_failure(request, self._wall_offset)
         request.meta["download_slot"] = self.gate.paces.of(request).domain
         if not_before := request.meta.pop(NOT_BEFORE, None):
             heapq.heappush(self._later, (not_before, next(self._arrivals), request))
@@ -97,11 +105,21 @@ class QueuedScheduler(Scheduler):
         if request is None:
             self.gate.wake_in(min(self._waits(now), default=None))
             return None
+        self._move_failure(request, -self._wall_offset)
         leaving = self.gate.let_out(self.gate.paces.of(request), lambda: request)
         if leaving is not request:
             request.dont_filter = True  # it is no second one
             self.enqueue_request(request)
         return leaving
+
+    @property
+    def _wall_offset(self) -> float:
+        return self.gate.paces.wall_clock() - self.gate.paces.clock()
+
+    def _move_failure(self, request: Request, seconds: float) -> None:
+        """Put the time of a failure on the wall clock for the queue, or back on the crawl's own."""
+        if (failed_at := request.meta.get(FAILED_AT)) is not None:
+            request.meta[FAILED_AT] = failed_at + seconds
 
     def _ripen(self, now: float) -> None:
         while self._later and self._later[0][0] <= now:

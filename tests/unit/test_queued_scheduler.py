@@ -9,7 +9,7 @@ from scrapy.utils.test import get_crawler
 from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.policies.failure import Category
 from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler, gate_of
-from n8n_scraper.scheduler import NOT_BEFORE
+from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.testing.clock import MovableClock
 
 
@@ -39,6 +39,7 @@ class Queues:
         )
         gate = gate_of(crawler)
         gate.paces.clock = self.clock
+        gate.paces.wall_clock = lambda: 1_000.0
         gate.wake_in = self.alarms.append
         self.paces = gate.paces
         self.scheduler = QueuedScheduler.from_crawler(crawler)
@@ -116,6 +117,25 @@ def test_what_waits_at_a_stop_is_found_by_the_next_process(tmp_path: Path) -> No
         "http://site.example/again",
         "http://site.example/b",
     ]
+
+
+def test_a_stop_writes_down_no_time_of_a_clock_that_ends_with_its_process(tmp_path: Path) -> None:
+    # Given a repeat that failed ten seconds before the stop, at 90 on the clock of its process
+    stopped = Queues(tmp_path)
+    departure = {"sent_at": 80.0, "waiting_since": 70.0, "as_probe": False}
+    stopped.enter("http://site.example/a", meta={FAILED_AT: 90.0, **departure})
+    stopped.scheduler.close("shutdown")
+
+    # When a process with another clock goes on five seconds later
+    later = Queues(tmp_path)
+    later.clock.now, later.paces.wall_clock = 7.0, lambda: 1_005.0
+    request = later.scheduler.next_request()
+    later.scheduler.close("finished")
+
+    # Then the failure is fifteen seconds old, and nothing else is left
+    assert request is not None
+    assert request.meta[FAILED_AT] == 7.0 - 15.0
+    assert not {"sent_at", "waiting_since"} & request.meta.keys()
 
 
 def test_while_a_site_is_in_doubt_a_witness_is_asked_and_nobody_else_leaves() -> None:
