@@ -14,6 +14,8 @@ from n8n_scraper.policies.origin import host_name, origin_of
 
 # For protocols, not for hosts; not every Python counts all of it as private.
 _PROTOCOLS = IPv4Network("192.0.0.0/24")
+# Where 6to4 relays stood; whoever announces it now decides where its traffic goes.
+_RELAYS = IPv4Network("192.88.99.0/24")
 _NAT64 = IPv6Network("64:ff9b::/96")
 _LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa")
 
@@ -84,6 +86,7 @@ def _is_open(address: IPv4Address | IPv6Address) -> bool:
         or address.is_link_local
         or address.is_unspecified
         or address in _PROTOCOLS
+        or address in _RELAYS
         or (isinstance(address, IPv6Address) and address.is_site_local)
     )
     return address.is_global and not closed
