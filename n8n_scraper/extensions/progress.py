@@ -27,6 +27,7 @@ from n8n_scraper.policies.progress import (
     Every,
     LeftAlone,
     Progressed,
+    pictures,
     soonest_first,
     summary,
 )
@@ -131,6 +132,10 @@ class Progress:
         own = self.course.own(self._done)
         unsettled = self.archive.unsettled
         logger.info(summary(self._done, self.archive.planned, outcomes, unsettled, own, elapsed))
+        stats = self.crawler.stats
+        came = (stats.get_value(f"images/{became}", 0) for became in ("stored", "failed"))
+        if words := pictures(*came):
+            logger.info(words)
 
 
 def _level(pace: Pace, now: float) -> BucketLevel:

@@ -122,6 +122,13 @@ def summary(
     return _BETWEEN.join(parts)
 
 
+def pictures(stored: int, failed: int) -> str:
+    """Say what came of the pictures that a process asked for; nothing where it asked for none."""
+    if not stored + failed:
+        return ""
+    return f"{so_many(stored, 'picture')} stored, {failed} could not be had"
+
+
 def success_percent(done: int, unsettled: int) -> float:
     """Which part ended for good: whatever the site has of it is stored. A whole is all of them."""
     percent = 100 * (done - unsettled) / done

@@ -12,6 +12,7 @@ from n8n_scraper.policies.progress import (
     LeftAlone,
     Progressed,
     duration,
+    pictures,
     so_many,
     soonest_first,
     summary,
@@ -105,6 +106,12 @@ def test_the_summary_tells_totals_success_time_and_speed() -> None:
         "60 of 60 templates (100 %) ended: 56 complete, 1 gone, 1 blocked, 2 failed"
         " · 95.0 % successful · 30 s · 0.50 s a template · 120.0 templates a minute"
     )
+
+
+def test_what_came_of_the_pictures_is_told_where_some_were_asked_for() -> None:
+    assert pictures(0, 0) == ""
+    assert pictures(1, 3) == "1 picture stored, 3 could not be had"
+    assert pictures(0, 7) == "0 pictures stored, 7 could not be had"
 
 
 def test_the_summary_of_a_resumed_run_counts_the_speed_of_its_own_part() -> None:
