@@ -31,9 +31,14 @@ def say(line: str) -> None:
     try:
         print(line, flush=True)  # noqa: T201
     except BrokenPipeError:
-        # What Python would still write at its end must not fail once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(128 + signal.SIGPIPE)
+        leave_unread()
+
+
+def leave_unread() -> NoReturn:
+    """Leave without a word, because nobody reads standard output any more."""
+    # What Python would still write at its end must not fail once more.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(128 + signal.SIGPIPE)
 
 
 def warn(line: object) -> None:

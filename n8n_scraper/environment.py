@@ -36,6 +36,12 @@ def given_by_hand(settings: BaseSettings) -> dict[str, Any]:
     return {str(name): settings[name] for name in settings if settings.getpriority(name) == by_hand}
 
 
+def database_by_hand(settings: BaseSettings) -> str | None:
+    """The database that the command line names; one of the environment is there for the next."""
+    url = given_by_hand(settings).get("DATABASE_URL")
+    return None if url is None else str(url)
+
+
 def check_names(
     settings: BaseSettings,
     project: ModuleType,

@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.asking import look
 from n8n_scraper.clock import utc_now
-from n8n_scraper.console import refuse, say, warn
+from n8n_scraper.console import leave_unread, refuse, say, warn
 from n8n_scraper.errors import BadInput
 from n8n_scraper.exports.exporting import STDOUT, WITH_SECRETS, Exported, Order, export
 from n8n_scraper.exports.filters import read_filters
@@ -31,6 +31,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         exported = look(settings, lambda session: export(session, order))
     except BadInput as error:
         refuse(error)
+    except BrokenPipeError:
+        leave_unread()
     except OSError as error:
         warn(f"the export broke off, nothing was replaced: {error.strerror or error}.")
         sys.exit(ExitStatus.BROKEN)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.asking import Asking, ask, look
 from n8n_scraper.console import refuse, say
+from n8n_scraper.environment import database_by_hand
 from n8n_scraper.errors import BadInput
 from n8n_scraper.items import Outcome
 from n8n_scraper.policies.progress import counts, duration, share, so_many
@@ -49,7 +50,7 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
 
 
 def _list(settings: BaseSettings, *, as_json: bool) -> None:
-    found = look(settings, runs.newest)
+    found = [run.asked_in(database_by_hand(settings)) for run in look(settings, runs.newest)]
     if as_json:
         say(json.dumps([run.as_json() for run in found], ensure_ascii=False))
         return
@@ -75,7 +76,8 @@ def _row(run: RunStands) -> str:
 def _show(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     def all_of_it(session: Session) -> tuple[RunStands, runs.RunDetails]:
         run = runs.find(session, name)
-        return runs.stands(session, run), runs.details(session, run)
+        stands = runs.stands(session, run).asked_in(database_by_hand(settings))
+        return stands, runs.details(session, run)
 
     run, details = look(settings, all_of_it)
     if as_json:
@@ -153,6 +155,7 @@ def _limit(word: str | None) -> int | None:
 
 def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     run, number = ask(settings, lambda session: runs.retry_failed(session, name))
+    run = run.asked_in(database_by_hand(settings))
     if as_json:
         say(json.dumps(run.as_json() | {"retried": number}, ensure_ascii=False))
     elif number:

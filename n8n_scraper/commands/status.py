@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from scrapy.settings import BaseSettings
@@ -14,6 +16,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.asking import Asking
 from n8n_scraper.cli.status import REFRESH_SECONDS
 from n8n_scraper.console import refuse, say
+from n8n_scraper.environment import database_by_hand
 from n8n_scraper.errors import BadInput
 from n8n_scraper.policies.standing import RunStands, Standing
 from n8n_scraper.started import as_started
@@ -44,29 +47,36 @@ class Seen:
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
     """Look once, or again and again."""
     every, name = _every_and_name(args, opts.watch)
+    named = database_by_hand(settings)
     try:
         with Asking(settings) as database:
             if every is None:
-                _say(look(database, name), as_json=opts.json)
+                _say(look(database, name, named), as_json=opts.json)
             else:
-                _watch(database, name, every, as_json=opts.json)
+                _watch(partial(look, database, named=named), name, every, as_json=opts.json)
     except BadInput as error:
         refuse(error)
     except KeyboardInterrupt:
         return
 
 
-def look(database: Database, name: str | None) -> Seen:
-    """See how a run stands, and which other ones are under way."""
+def look(database: Database, name: str | None, named: str | None = None) -> Seen:
+    """See how a run stands, and which other ones are under way.
+
+    `named` is what the command line calls the database, for the commands that are told.
+    """
 
     def all_of_it(session: Session) -> Seen:
         run = runs.find(session, name)
-        return Seen(runs.stands(session, run), runs.others_under_way(session, but=run.run_id))
+        stands = runs.stands(session, run).asked_in(named)
+        return Seen(stands, runs.others_under_way(session, but=run.run_id))
 
     return database.look(all_of_it)
 
 
-def _watch(database: Database, name: str | None, every: float, *, as_json: bool) -> None:
+def _watch(
+    look_at: Callable[[str | None], Seen], name: str | None, every: float, *, as_json: bool
+) -> None:
     """Look again and again; on a terminal the new look takes the place of the old one."""
     # Only who watches waits until these are imported.
     from rich.console import Console
@@ -74,12 +84,12 @@ def _watch(database: Database, name: str | None, every: float, *, as_json: bool)
     from rich.text import Text
 
     console = Console()
-    seen = look(database, name)
+    seen = look_at(name)
     if as_json or not console.is_terminal:
         _say(seen, as_json=as_json)
         while seen.run.standing is not Standing.ENDED:
             time.sleep(every)
-            seen = look(database, seen.run.run_id)
+            seen = look_at(seen.run.run_id)
             if not as_json:
                 say("")
             _say(seen, as_json=as_json)
@@ -87,7 +97,7 @@ def _watch(database: Database, name: str | None, every: float, *, as_json: bool)
     with Live(Text(_text(seen)), console=console, auto_refresh=False) as live:
         while seen.run.standing is not Standing.ENDED:
             time.sleep(every)
-            seen = look(database, seen.run.run_id)
+            seen = look_at(seen.run.run_id)
             live.update(Text(_text(seen)), refresh=True)
 
 

@@ -78,14 +78,16 @@ def _stream(session: Session, order: Order, began: float) -> Exported:
     """Write the templates and nothing else; what has been read from a pipe cannot be taken back."""
     redact = redactor(order.redaction)
     ids = _chosen(session, order.filters)
+    holding = 0
     with order.format.writer(STDOUT, {}, order.options) as writer:
         for template in map(redact, matching.templates(session, ids)):
             writer.write(template)
+            holding += bool(template.secrets)
         counts = writer.finish()
     return Exported(
         templates=len(ids),
         not_stored=_not_stored(session, order.filters),
-        counts=counts,
+        counts=_with_secrets(order, holding, counts),
         bytes=0,
         seconds=time.monotonic() - began,
     )
@@ -117,7 +119,13 @@ def _write(
             holding += bool(template.secrets)
             attributions.write(f"{json_text(attribution(template))}\n")
         counts = writer.finish()
-    return counts if order.redaction == "replace" else {WITH_SECRETS: holding, **counts}
+    return _with_secrets(order, holding, counts)
+
+
+def _with_secrets(order: Order, holding: int, counts: Mapping[str, Any]) -> dict[str, Any]:
+    """Count those that go out as the site serves them; what was taken out is no secret any more."""
+    found = {} if order.redaction == "replace" else {WITH_SECRETS: holding}
+    return {**found, **counts}
 
 
 def _attributions(staging: Staging) -> Path:

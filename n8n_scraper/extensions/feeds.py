@@ -93,10 +93,17 @@ def check_feeds(settings: BaseSettings) -> None:
             continue
         _check_place(path)
         kind = _CLOSED_BY_AN_END.get(str(options.get("format")))
-        if kind and not options.get("overwrite") and path.is_file() and path.stat().st_size > 0:
+        if not kind or options.get("overwrite"):
+            continue
+        if path.is_file() and path.stat().st_size > 0:
             raise BadInput(
                 f"{uri} is there already, and a {kind} file cannot be appended to; "
                 "write -O to replace it, or another name."
+            )
+        if settings["JOBDIR"]:
+            raise BadInput(
+                f"{uri}: a crawl with a JOBDIR can go on later, and a {kind} file cannot be "
+                "appended to; write -O, and take the whole of it with scrapy export."
             )
 
 

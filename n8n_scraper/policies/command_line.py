@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
@@ -14,6 +15,7 @@ HIDDEN = "***"
 _PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*):\S*@", re.IGNORECASE)
 _IN_A_QUERY = re.compile(r"([?&](?:password|passwd|token|secret|api_?key)=)[^&\s]*", re.IGNORECASE)
 _SECRET_NAME = re.compile(r"PASS|SECRET|TOKEN|(^|_)KEY($|_)")
+_DATABASE = "DATABASE_URL"
 _PLAIN_FEED = {"format", "overwrite"}
 
 
@@ -41,6 +43,29 @@ def setting_in(command: str, name: str) -> list[str]:
     """Give the words of a command that set this setting; none when it does not."""
     found = [word for word in shlex.split(command) if word.startswith(f"{name}=")]
     return ["-s", found[-1]] if found else []
+
+
+def with_database(command: str, url: str | None) -> str:
+    """Let a command name this database, or none, whichever one it has named."""
+    words = shlex.split(command)
+    for word in setting_in(command, _DATABASE)[1:]:
+        at = words.index(word)
+        del words[at - 1 : at + 1]
+    given = [] if url is None else ["-s", f"{_DATABASE}={without_passwords(url)}"]
+    return shlex.join([*words, *given])
+
+
+def feeds_in(command: str) -> list[tuple[str, str]]:
+    """Give the files that a command writes as feeds, each with its format."""
+    words = shlex.split(command)
+    feeds = [_feed(word) for option, word in pairwise(words) if option in ("-o", "-O")]
+    return [(uri, form) for uri, form in feeds if "://" not in uri and "%(" not in uri]
+
+
+def _feed(word: str) -> tuple[str, str]:
+    """Read a feed as Scrapy does: what follows the last colon is its format, else the ending."""
+    uri, _, form = word.rpartition(":")
+    return (uri, form) if uri and "/" not in form else (word, PurePath(word).suffix[1:])
 
 
 def _shown(name: str, value: Any) -> str:

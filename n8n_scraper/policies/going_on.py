@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from n8n_scraper.policies.command_line import HIDDEN, setting_in, with_setting
+from n8n_scraper.policies.command_line import HIDDEN, feeds_in, setting_in, with_setting
 
 _NOTHING_GOES_ON = "it had no JOBDIR, so nothing goes on with it"
-_EXPORT = ("--format", "jsonl", "--output", "templates.jsonl")
+_EXPORT_FORMATS = {
+    **dict.fromkeys(("jsonl", "jsonlines", "jl"), "jsonl"),
+    **{name: name for name in ("json", "csv", "parquet")},
+}
+"""What `scrapy export` calls the format of a feed, where it has it."""
+_FOR_AN_EXPORT = ("N8N_REDACT", "DATABASE_URL")
+_ANY_EXPORT = [("templates.jsonl", "jsonl")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +40,7 @@ class GoingOn:
             return _said("to go on", self.command)
         return _said(
             f"{_NOTHING_GOES_ON}; a crawl that can be gone on with",
-            with_setting(self.command, "JOBDIR", "state"),
+            with_setting(self.command, "JOBDIR", f"state-{self.run_id}"),  # surely a new folder
         )
 
     def with_what_failed(self) -> str:
@@ -49,7 +55,11 @@ class GoingOn:
 
     def with_the_feed(self) -> str:
         """Name the command for a feed that does not hold the whole run."""
-        return _said("to take all from the database", self._beside("export", *_EXPORT))
+        commands = [
+            self._beside("export", "--format", form, "--output", to, alike=_FOR_AN_EXPORT)
+            for to, form in self._exports() or _ANY_EXPORT
+        ]
+        return _said("to take all from the database", " && ".join(commands))
 
     def with_the_transcripts(self) -> str:
         """Name the command for videos that were not asked for."""
@@ -59,9 +69,15 @@ class GoingOn:
         """Name the command for another crawl of the same."""
         return _said("a new run", self.command)
 
-    def _beside(self, *words: str) -> str:
-        """A command that asks the same database."""
-        return shlex.join(["scrapy", *words, *setting_in(self.command, "DATABASE_URL")])
+    def _exports(self) -> list[tuple[str, str]]:
+        """The files of the crawl that an export can write, each with its format."""
+        feeds = feeds_in(self.command)
+        return [(to, _EXPORT_FORMATS[form]) for to, form in feeds if form in _EXPORT_FORMATS]
+
+    def _beside(self, *words: str, alike: Iterable[str] = ("DATABASE_URL",)) -> str:
+        """A command that asks the same database, and has more settings of the crawl where named."""
+        settings = [word for name in alike for word in setting_in(self.command, name)]
+        return shlex.join(["scrapy", *words, *settings])
 
 
 def _said(what: str, command: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from n8n_scraper.policies.command_line import with_database
 from n8n_scraper.policies.ending import ExitStatus, after_a_finish
 from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.policies.progress import (
@@ -98,6 +99,10 @@ class RunStands:
     def going_on(self) -> GoingOn:
         """What can be typed to go on with it."""
         return GoingOn(self.run_id, self.command, self.arguments, self.jobdir)
+
+    def asked_in(self, database: str | None) -> RunStands:
+        """The same run with a command for the database that was asked, a copy perhaps."""
+        return replace(self, command=with_database(self.command, database))
 
     def heading(self) -> str:
         """Name the run, and say whether somebody works on it."""

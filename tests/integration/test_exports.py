@@ -360,6 +360,26 @@ def test_a_pipe_takes_the_templates_and_nothing_else(few: str, tmp_path: Path, f
     assert not list(PROJECT.glob("-*"))
 
 
+def test_whoever_has_read_enough_of_a_pipe_is_told_nothing(few: str) -> None:
+    # Given a pipe that is read no more
+    to_read, to_write = os.pipe()
+    os.close(to_read)
+
+    # When an export goes into it
+    with child(
+        [*(sys.executable, "-m", "scrapy", "export", "--format", "jsonl", "--output", "-")],
+        cwd=PROJECT,
+        env={**os.environ, "DATABASE_URL": few},
+        stdout=to_write,
+        stderr=subprocess.PIPE,
+    ) as running:
+        os.close(to_write)
+        _, said = running.communicate(timeout=60)
+
+    # Then it ends as a program does that the signal has ended
+    assert (said, running.returncode) == ("", 128 + signal.SIGPIPE)
+
+
 def test_a_format_that_no_pipe_takes_is_refused_in_one_line(few: str) -> None:
     ran = scrapy(
         *("export", "--format", "parquet", "--output", "-"), environment={"DATABASE_URL": few}

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from n8n_scraper.errors import BadInput
 from n8n_scraper.exports import read_jsonl, read_parquet
-from n8n_scraper.exports.exporting import Exported, Order, export
+from n8n_scraper.exports.exporting import STDOUT, Exported, Order, export
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
 from n8n_scraper.items import SecretFinding, Template
@@ -114,6 +114,7 @@ def test_it_is_told_how_many_go_out_with_a_secret_in_them(
 
     assert as_it_is.counts == {"templates_with_secrets": 1}
     assert without.counts == {}
+    assert exported(database, "jsonl", STDOUT).counts == as_it_is.counts
     assert "ada@acme.io" not in (tmp_path / "y.jsonl").read_text()
 
 

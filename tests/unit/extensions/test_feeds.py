@@ -124,3 +124,19 @@ def test_an_item_that_no_feed_takes_is_counted_and_told_once_in_full(
     [told] = [record for record in caplog.records if record.levelname == "ERROR"]
     assert told.exc_info
     exporter.slots[0].file.close()
+
+
+@pytest.mark.parametrize("kind", ["parquet", "json", "xml"])
+def test_a_file_that_has_an_end_does_not_belong_to_a_crawl_that_can_go_on(
+    kind: str, tmp_path: Path
+) -> None:
+    written = str(tmp_path / f"new.{kind}")
+    to_append, to_replace = feeds(written, kind), feeds(written, kind, overwrite=True)
+    one_a_process = feeds(f"{tmp_path}/%(time)s.{kind}", kind)
+    for settings in (to_append, to_replace, one_a_process):
+        settings.set("JOBDIR", "state")
+
+    with pytest.raises(BadInput, match=r"can go on later.* write -O"):
+        check_feeds(to_append)
+    check_feeds(to_replace)
+    check_feeds(one_a_process)

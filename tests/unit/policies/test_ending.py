@@ -111,7 +111,7 @@ def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more
     end = ending.ending_of(reason, ALL_WELL, GoingOn("2026-ab", "scrapy crawl x", {}, None), **more)
 
     assert "nothing goes on with it" in end.lines[-1].lower()
-    assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state")
+    assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state-2026-ab")
 
 
 def test_arguments_that_make_no_sense_to_the_site_are_bad_input() -> None:

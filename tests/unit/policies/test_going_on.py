@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from n8n_scraper.policies.going_on import GoingOn
 
 RESUMES = GoingOn("2026-ab", "scrapy crawl workflows -s JOBDIR=state", {}, "state")
@@ -17,7 +19,44 @@ def test_with_a_directory_the_same_command_goes_on() -> None:
 def test_without_a_directory_nothing_goes_on_and_it_says_what_would() -> None:
     assert FORGETS.with_what_is_left() == (
         "it had no JOBDIR, so nothing goes on with it; a crawl that can be gone on with: "
-        "scrapy crawl workflows -a limit=9 -s JOBDIR=state"
+        "scrapy crawl workflows -a limit=9 -s JOBDIR=state-2026-ab"
+    )
+
+
+def test_the_folder_that_is_named_belongs_to_no_run_yet() -> None:
+    other = replace(FORGETS, run_id="2026-cd")
+
+    assert other.with_what_is_left() != FORGETS.with_what_is_left()
+
+
+@pytest.mark.parametrize(
+    ("given", "exports"),
+    [
+        ("", ["--format jsonl --output templates.jsonl"]),
+        (" -O all.csv", ["--format csv --output all.csv"]),
+        (" -O all.txt:jsonlines", ["--format jsonl --output all.txt"]),
+        (
+            " -O a.parquet -O b.json",
+            ["--format parquet --output a.parquet", "--format json --output b.json"],
+        ),
+        (" -O all.xml", ["--format jsonl --output templates.jsonl"]),  # no export makes XML
+        (" -O s3://box/all.csv", ["--format jsonl --output templates.jsonl"]),
+    ],
+)
+def test_an_export_takes_the_place_of_the_feed_that_is_not_whole(
+    given: str, exports: list[str]
+) -> None:
+    said = replace(RESUMES, command=RESUMES.command + given).with_the_feed()
+
+    commands = " && ".join(f"scrapy export {one}" for one in exports)
+    assert said == f"to take all from the database: {commands}"
+
+
+def test_an_export_takes_out_what_the_feed_was_to_lack() -> None:
+    redacted = replace(ELSEWHERE, command=f"{ELSEWHERE.command} -s N8N_REDACT=replace")
+
+    assert redacted.with_the_feed().endswith(
+        "templates.jsonl -s N8N_REDACT=replace -s DATABASE_URL=sqlite:///b.db"
     )
 
 

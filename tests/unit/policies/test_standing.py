@@ -87,7 +87,8 @@ def test_a_run_without_a_directory_cannot_go_on() -> None:
 
     assert line == (
         "it had no JOBDIR, so nothing goes on with it; "
-        "a crawl that can be gone on with: scrapy crawl workflows -s JOBDIR=state"
+        "a crawl that can be gone on with: "
+        f"scrapy crawl workflows -s JOBDIR=state-{STOPPED.run_id}"
     )
 
 
@@ -138,3 +139,13 @@ def test_machines_find_the_same_keys_however_it_stands(run: RunStands) -> None:
 
 def test_an_exit_status_that_nobody_knows_has_no_meaning() -> None:
     assert replace(STOPPED, exit_status=99).as_json()["meaning"] is None
+
+
+@pytest.mark.parametrize(
+    ("named", "words"), [(None, ""), ("sqlite:///copy.db", " -s DATABASE_URL=sqlite:///copy.db")]
+)
+def test_its_command_names_the_database_that_was_asked(named: str | None, words: str) -> None:
+    # Given a run whose row was copied with its database
+    original = replace(STOPPED, command="scrapy crawl x -s DATABASE_URL=sqlite:///a.db -s JOBDIR=s")
+
+    assert original.asked_in(named).lines()[-1] == f"to go on: scrapy crawl x -s JOBDIR=s{words}"
