@@ -26,10 +26,10 @@ from tests.unit.making import WORKFLOW, dossier, template
 NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
-def save(database: Database, item: Template) -> None:
+def save(database: Database, item: Template) -> Template:
     item.observe("quality", None, "computed")
     item.unobserved = {**item.unobserved, "quality": "not scored yet"}
-    database.do(lambda session: templates.save(session, item, []))
+    return database.do(lambda session: templates.save(session, item, []))
 
 
 def seen(day: int, run_id: str = "run", **changes: object) -> Template:
@@ -288,12 +288,11 @@ def test_a_layer_that_was_not_asked_takes_no_older_value_away(
     save(database, whole)
 
     # When the page is not asked
-    lean = seen(2, totalViews=99)
-    save(database, lean)
+    stored = save(database, seen(2, totalViews=99))
 
-    # Then it is kept with its source, in the item that feeds get as well
+    # Then it is kept with its source, in what feeds get as well
     kept = database.do(lambda session: templates.load(session, "7"))
-    assert kept == lean
+    assert kept == stored
     assert (kept.last_update_text, kept.price) == ("Last update a month ago", 20.0)
     assert kept.sources["price"] == "page"
     assert kept.explainer.page_text == page_text
