@@ -70,7 +70,8 @@ def ending_of(
     total = sum(outcomes.values()) + left
     counts = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items() if number)
     lines = [f"{sum(outcomes.values())} of {total} templates ended: {counts or 'none'}."]
-    lines += [_words_of(status, going_on, unsettled, left, trouble or refusal)]
+    begun = going_on if total else replace(going_on, run_id=None)  # else there is nothing yet
+    lines += [_words_of(status, begun, unsettled, left, trouble or refusal)]
     warnings = [doubt, _words_of_feeds(not_in_feeds, going_on)]
     return Ending(status, _run_status(status, left), lines, tuple(filter(None, warnings)))
 

@@ -97,8 +97,10 @@ class RunStands:
 
     @property
     def going_on(self) -> GoingOn:
-        """What can be typed to go on with it."""
-        return GoingOn(self.run_id, self.command, self.arguments, self.jobdir)
+        """What can be typed to go on with it; where it never had a template, to begin it."""
+        return GoingOn(
+            self.run_id if self.total else None, self.command, self.arguments, self.jobdir
+        )
 
     def asked_in(self, database: str | None) -> RunStands:
         """The same run with a command for the database that was asked, a copy perhaps."""

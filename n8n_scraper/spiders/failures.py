@@ -28,6 +28,11 @@ def category_of(failure: Failure) -> Category:
     return category or Category.UNKNOWN
 
 
+def is_unreached(failure: Failure) -> bool:
+    """Whether no word came from the host."""
+    return category_of(failure) in (Category.DNS, Category.NETWORK, Category.TIMEOUT)
+
+
 def words_of(failure: Failure) -> str:
     """Say in one line what happened."""
     if isinstance(failure.value, HttpError):

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 
@@ -29,7 +30,7 @@ from n8n_scraper.policies.domain import registrable_domain
 from n8n_scraper.policies.sitemap_walk import SitemapWalk
 from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
-from n8n_scraper.spiders.failures import status_of, words_of
+from n8n_scraper.spiders.failures import is_unreached, status_of, words_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
 from n8n_scraper.spiders.spending import NOTHING_LEFT, SPENT, Spending
 from n8n_scraper.stopping import Stopped
@@ -216,7 +217,12 @@ class InventorySpider(Spider):
         if request.url == self.addresses.categories:
             await self._refuse_category([])
             return
-        await self._is_not_whole(f"{request.url} could not be read ({words_of(failure)})")
+        words = words_of(failure).rstrip(".")
+        if is_unreached(failure) and not (self.archive.planned or self.listed):
+            host = urlsplit(request.url).netloc
+            await self.archive.discovery_is_over(f"{host} could not be reached ({words}).")
+        else:
+            await self._is_not_whole(f"{request.url} could not be read ({words})")
 
     async def _is_not_whole(self, why: str) -> None:
         """Plan nothing more, because of what the site answers."""

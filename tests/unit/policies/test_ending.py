@@ -114,6 +114,14 @@ def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more
     assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state-2026-ab")
 
 
+def test_where_no_template_was_begun_nothing_is_said_to_be_lost() -> None:
+    forgets = GoingOn("2026-ab", "scrapy crawl x", {}, None)
+
+    end = ending.ending_of("finished", {}, forgets, trouble="n8n.io could not be reached.")
+
+    assert end.lines[-1] == "n8n.io could not be reached. To go on: scrapy crawl x"
+
+
 def test_arguments_that_make_no_sense_to_the_site_are_bad_input() -> None:
     end = ending_of("finished", {}, refusal="There is no such category.")
 

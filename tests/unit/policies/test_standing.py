@@ -82,6 +82,12 @@ def test_a_stopped_run_says_what_its_exit_status_means_and_how_to_go_on() -> Non
     assert lines[-1].startswith("to go on: scrapy crawl")
 
 
+def test_a_run_that_never_had_a_template_is_begun_by_its_command() -> None:
+    unbegun = replace(STOPPED, jobdir=None, command="scrapy crawl x", outcomes={}, left=0)
+
+    assert unbegun.lines()[-1] == "to go on: scrapy crawl x"
+
+
 def test_a_run_without_a_directory_cannot_go_on() -> None:
     line = replace(STOPPED, jobdir=None, command="scrapy crawl workflows").lines()[-1]
 
