@@ -3,3 +3,17 @@
 Scrapy imports every module of this folder for every `scrapy …`. What a command does stands under
 the same name in `n8n_scraper/commands/` and is imported when the command runs.
 """
+
+import sys
+from types import TracebackType
+
+
+def _quietly(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
+    """Let Ctrl-C end a command without a traceback; Python then ends with the signal (130)."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, where)
+
+
+# Somebody else's hook stays; a crawl that has begun handles the signal itself.
+if sys.excepthook is sys.__excepthook__:
+    sys.excepthook = _quietly

@@ -25,7 +25,7 @@ NEEDED = {
     "status": {"sqlalchemy", "sqlalchemy.orm"},
 }
 """What of it a command has imported when its answer is there, and it has ended."""
-SCRAPYS_OWN = {"parse", "version"}
+SCRAPYS_OWN = {"parse", "shell", "version"}
 """Commands of Scrapy's that only say a little more here."""
 _AS_SCRAPY_DOES = """
 import sys
