@@ -120,10 +120,7 @@ def _check_place(path: Path) -> None:
     """Refuse a file that may not be written; a folder that is missing will be made."""
     there = next(one for one in (path.absolute(), *path.absolute().parents) if one.exists())
     if path.is_dir() or (there != path.absolute() and not there.is_dir()):
-        raise BadInput(f"{path} cannot be written: {there} is {_kind(there)}.")
+        why = "it is a folder" if path.is_dir() else f"{there} is no folder"
+        raise BadInput(f"{path} cannot be written: {why}.")
     if not os.access(there, os.W_OK):
         raise BadInput(f"{path} cannot be written: {there} is not open to you for writing.")
-
-
-def _kind(path: Path) -> str:
-    return "a folder" if path.is_dir() else "no folder"

@@ -18,9 +18,9 @@ def test_a_feed_that_cannot_be_opened_is_told_and_the_database_has_everything(
     stand_in: RunningStandIn, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
-    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken-workflows").mkdir()  # a name that is known only when the crawl runs
 
-    ran = crawl(stand_in, url, "-a", "limit=3", "-O", f"{tmp_path}/taken:jsonlines")
+    ran = crawl(stand_in, url, "-a", "limit=3", "-O", f"{tmp_path}/taken-%(name)s:jsonlines")
 
     assert ran.status == 9, ran.err
     assert rows(url, "SELECT totals FROM scrape_runs")[0][0].count('"exit_status": 9') == 1

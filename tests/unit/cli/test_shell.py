@@ -39,4 +39,4 @@ def test_a_site_that_cannot_be_had_is_told_in_one_line(
 
 def test_an_error_in_what_is_tried_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NameError):
-        asked(monkeypatch, NameError("respnse"))
+        asked(monkeypatch, NameError("undefined_name"))
