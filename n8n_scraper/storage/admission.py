@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.errors import BadInput
 from n8n_scraper.jobdir import JobDirectory
 from n8n_scraper.outcomes import Outcome
-from n8n_scraper.policies.command_line import crawl_command
+from n8n_scraper.policies.command_line import crawl_command, setting_in, with_database
 from n8n_scraper.policies.ending import after_a_finish
 from n8n_scraper.policies.going_on import GoingOn
 from n8n_scraper.storage.ledger import NewRun, RunStatus, State, has_work_left, is_the_same
@@ -44,15 +44,17 @@ def _check_directory(session: Session, new: NewRun, job: JobDirectory, here: str
     if run is None:
         check_home(job, here)
     elif not is_the_same(run, new):
-        _check_work_left(session, run, job)
+        _check_work_left(session, run, new, job)
     elif run.status == RunStatus.FINISHED:
         _check_end(run, new, job)
 
 
-def _check_work_left(session: Session, run: RunRow, job: JobDirectory) -> None:
+def _check_work_left(session: Session, run: RunRow, new: NewRun, job: JobDirectory) -> None:
     """Keep another crawl from untying a run that can still be gone on with."""
     if has_work_left(session, run):
         command = run.command or crawl_command(run.spider, run.arguments, {"JOBDIR": job.path})
+        _, _, here = "".join(setting_in(new.command, "DATABASE_URL")[1:]).partition("=")
+        command = with_database(command, here or None)  # the run may have come here by a copy
         going_on = GoingOn(run.run_id, command, run.arguments, str(job.path))
         raise BadInput(
             f"JOBDIR {job.path}: its run {run.run_id} has work left, and this crawl asks for "

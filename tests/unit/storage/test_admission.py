@@ -116,6 +116,9 @@ def test_another_crawl_does_not_untie_a_directory_whose_run_has_work_left(
         ask(database, replace(NEW, arguments={"limit": "9"}), job)
 
     assert f"to go on: {NEW.command}; or give this crawl another JOBDIR" in str(refused.value)
+    named = " -s DATABASE_URL=sqlite:///copy.db"
+    with pytest.raises(BadInput, match=f"to go on: {NEW.command}{named}; or"):
+        ask(database, replace(NEW, arguments={"limit": "9"}, command=NEW.command + named), job)
     ask(database, job=job)  # the same crawl goes on
 
 
