@@ -80,5 +80,5 @@ def _show_results(refused: int) -> None:
     say("\nThe results:")
     say(f"  {_FOLDER}/n8n.db            the tables workflows, scrape_runs, scrape_run_items, ...")
     say(f"  {_FOLDER}/templates.jsonl   the same templates as a feed, one a line")
-    by_hand = as_started("scrapy crawl workflows -s JOBDIR=state -a limit=50")
+    by_hand = as_started("scrapy crawl workflows -s JOBDIR=trial -a limit=50")
     say(f"\nThe real site: make crawl   (or: {by_hand})")
