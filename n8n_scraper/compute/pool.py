@@ -102,16 +102,25 @@ class Compute:
         seconds = size / _BYTES_A_SECOND
         if self._spent + seconds < self.process_after_seconds:
             return None
+        self._forget_a_dead_process()
         if self._process is None:
             self._process = asyncio.ensure_future(ComputeProcess.start())
         if not self._process.done() and seconds < self.process_after_seconds:
             return None
         try:
-            return await self._process
+            return await asyncio.shield(self._process)  # which others may wait for as well
         except _NO_PROCESS as error:
             logger.warning("No process to compute in (%r): a thread does it", error)
             self.process_after_seconds, self._process = inf, None
             return None
+
+    def _forget_a_dead_process(self) -> None:
+        """Let one that has ended with nothing to do cost nothing but the start of another."""
+        started = self._process
+        if started is None or not started.done() or started.cancelled() or started.exception():
+            return
+        if started.result().has_ended:
+            self._give_up(started.result())
 
     async def _in(self, process: ComputeProcess, *task: object) -> Any:
         try:
@@ -160,10 +169,15 @@ class ComputeProcess(asyncio.Protocol):
             raise
         return started
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing can be sent to it any more."""
+        return self._transport is None or self._transport.is_closing()
+
     async def do(self, function: object, *arguments: object) -> Any:
         """Have something computed; raises what that raises, or ComputeLost."""
         assert self._transport is not None
-        if self._transport.is_closing():
+        if self.has_ended:
             raise ComputeLost(self._how_it_ended())
         self._answer = asyncio.get_running_loop().create_future()
         self._transport.write(frame((function, arguments)))

@@ -224,3 +224,32 @@ def test_without_a_process_a_thread_does_it(
 
     assert computed(twice) == [os.getpid()] * 2
     assert caplog.text.count("a thread does it") == 1
+
+
+def test_one_that_died_with_nothing_to_do_costs_nothing() -> None:
+    async def before_and_after(compute: Compute) -> tuple[int, int]:
+        # Given a process that has ended between two computations
+        first = await compute.run(0, os.getpid)
+        os.kill(first, signal.SIGKILL)
+        await asyncio.to_thread(wait_until, lambda: not is_alive(first))
+        await asyncio.sleep(0.05)  # until the event loop has heard of it
+
+        # When there is something to do again
+        return first, await compute.run(0, os.getpid)
+
+    first, second = computed(before_and_after)
+
+    # Then another one does it
+    assert second not in (first, os.getpid())
+
+
+def test_who_waits_for_the_start_and_is_cancelled_takes_it_from_no_other() -> None:
+    async def cancelled_then_again(compute: Compute) -> int:
+        waiting = asyncio.ensure_future(compute.run(0, os.getpid))
+        await asyncio.sleep(0.001)  # a process takes longer to start
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        return await compute.run(0, os.getpid)
+
+    assert computed(cancelled_then_again) != os.getpid()
