@@ -6,11 +6,11 @@ from types import SimpleNamespace
 from scrapy import Request, Spider
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.gate import AS_PROBE
 from n8n_scraper.policies.failure import Category
 from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler, gate_of
 from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.testing.clock import MovableClock
+from tests.unit.scheduling import leaving
 
 
 class Queues:
@@ -50,14 +50,7 @@ class Queues:
             self.scheduler.enqueue_request(Request(url, **arguments))
 
     def leaving(self) -> list[str]:
-        """All that leave at this moment, each with its token."""
-        left = []
-        while request := self.scheduler.next_request():
-            pace = self.paces.of(request)
-            assert pace.take(self.clock(), as_probe=request.meta[AS_PROBE])
-            self.paces.on_their_way(pace).discard(request)
-            left.append(request.url)
-        return left
+        return leaving(self.scheduler, self.paces)
 
 
 def test_a_request_leaves_when_its_domain_has_a_token_and_not_before() -> None:

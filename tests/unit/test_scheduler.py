@@ -14,6 +14,7 @@ from n8n_scraper.policies.failure import Category
 from n8n_scraper.policies.token_bucket import BucketLimits
 from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE, PacedScheduler
 from n8n_scraper.testing.clock import MovableClock
+from tests.unit.scheduling import leaving
 
 
 class Room:
@@ -38,14 +39,7 @@ class Room:
         return request
 
     def leaving(self) -> list[str]:
-        """All that leave at this moment, each with its token."""
-        left = []
-        while request := self.scheduler.next_request():
-            pace = self.paces.of(request)
-            assert pace.take(self.clock(), as_probe=request.meta[AS_PROBE])
-            self.paces.on_their_way(pace).discard(request)
-            left.append(request.url)
-        return left
+        return leaving(self.scheduler, self.paces)
 
 
 def test_a_request_leaves_when_its_domain_has_a_token_and_not_before() -> None:
