@@ -12,7 +12,10 @@ from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import BaseSettings
 
 from n8n_scraper import __version__
-from n8n_scraper.environment import user_agent
+from n8n_scraper.core.environment import user_agent
+from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
+from n8n_scraper.crawl.quiet import hush
+from n8n_scraper.crawl.scheduler import PacedScheduler
 from n8n_scraper.extensions.archive import ArchiveKeeper
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
@@ -35,9 +38,6 @@ from n8n_scraper.pipelines.quality import QualityPipeline
 from n8n_scraper.pipelines.secrets import SecretsPipeline
 from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
 from n8n_scraper.pipelines.validation import ValidationPipeline
-from n8n_scraper.queued_scheduler import PacedQueue, QueuedScheduler
-from n8n_scraper.quiet import hush
-from n8n_scraper.scheduler import PacedScheduler
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -4,13 +4,13 @@ Each of ours can also be given as an environment variable of the same name, and 
 `-s NAME=VALUE`. docs/reference/settings.md explains every one of them.
 """
 
-from n8n_scraper.environment import setting
+from n8n_scraper.core.environment import setting
 
 BOT_NAME = "n8n_scraper"
 SPIDER_MODULES = ["n8n_scraper.spiders"]
-SPIDER_LOADER_CLASS = "n8n_scraper.spider_loader.SturdySpiderLoader"
+SPIDER_LOADER_CLASS = "n8n_scraper.crawl.spider_loader.SturdySpiderLoader"
 NEWSPIDER_MODULE = "n8n_scraper.spiders"
-COMMANDS_MODULE = "n8n_scraper.cli"
+COMMANDS_MODULE = "n8n_scraper.commands.cli"
 # The one place where all components and their order stand.
 ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 
@@ -59,8 +59,8 @@ DOWNLOAD_DELAY_JITTER = 0
 
 # Downloads. The time-out is a deadline for the whole answer, so that a drip cannot defeat it.
 DOWNLOAD_HANDLERS = {
-    "http": "n8n_scraper.downloads.SingleTryDownloadHandler",
-    "https": "n8n_scraper.downloads.SingleTryDownloadHandler",
+    "http": "n8n_scraper.crawl.downloads.SingleTryDownloadHandler",
+    "https": "n8n_scraper.crawl.downloads.SingleTryDownloadHandler",
 }
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
@@ -69,7 +69,7 @@ DOWNLOAD_VERIFY_CERTIFICATES = True
 COOKIES_ENABLED = False
 DNS_TIMEOUT = 10
 # What content leads to is judged where its host is resolved.
-TWISTED_DNS_RESOLVER = "n8n_scraper.private_network.GuardedResolver"
+TWISTED_DNS_RESOLVER = "n8n_scraper.crawl.private_network.GuardedResolver"
 
 # Scrapy spawns this many tasks for every answer; ours yield one thing each.
 CONCURRENT_ITEMS = 4
@@ -116,9 +116,9 @@ HK_EVENTS_URL = setting("HK_EVENTS_URL", "https://www.lcsd.gov.hk/datagovhk/even
 # `scrapy check` tries the callbacks on this template.
 N8N_CONTRACT_ID = setting("N8N_CONTRACT_ID", "1954")
 SPIDER_CONTRACTS = {
-    "n8n_scraper.contracts.TemplateContract": 10,
-    "n8n_scraper.contracts.SearchContract": 11,
-    "n8n_scraper.contracts.InventoryContract": 12,
-    "n8n_scraper.contracts.NextContract": 13,
-    "n8n_scraper.contracts.WholeTemplateContract": 14,
+    "n8n_scraper.sources.n8n.contracts.TemplateContract": 10,
+    "n8n_scraper.sources.n8n.contracts.SearchContract": 11,
+    "n8n_scraper.sources.n8n.contracts.InventoryContract": 12,
+    "n8n_scraper.sources.n8n.contracts.NextContract": 13,
+    "n8n_scraper.sources.n8n.contracts.WholeTemplateContract": 14,
 }

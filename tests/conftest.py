@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from sqlalchemy import create_engine, text
 
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests import forking, left_over

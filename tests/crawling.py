@@ -11,9 +11,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from n8n_scraper.items import Template
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.forking import Process
 
@@ -129,7 +129,7 @@ def rows(database_url: str, query: str) -> list[tuple[object, ...]]:
     """Ask a database in SQL, as a reader of the archive would."""
     from sqlalchemy import create_engine, text
 
-    from n8n_scraper.storage.address import parse_url
+    from n8n_scraper.ledger.address import parse_url
 
     engine = create_engine(parse_url(database_url))
     try:

@@ -3,7 +3,7 @@
 from alembic import command
 from sqlalchemy import Connection
 
-from n8n_scraper.storage import migrate
+from n8n_scraper.ledger import migrate
 
 
 def back_to(connection: Connection, revision: str) -> None:

@@ -1,1 +1,1 @@
-"""What each command does; `n8n_scraper/cli/` says how it is called."""
+"""What each command does; `n8n_scraper/commands/cli/` says how it is called."""

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 
 from n8n_scraper import settings as project
-from n8n_scraper.console import refuse
-from n8n_scraper.environment import check_names
-from n8n_scraper.errors import BadInput
-from n8n_scraper.late import importing
+from n8n_scraper.core.console import refuse
+from n8n_scraper.core.environment import check_names
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.late import importing
 
 
 class ProjectCommand(ScrapyCommand):

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.asking import ask, look
-from n8n_scraper.console import refuse, say
-from n8n_scraper.policies.progress import duration
-from n8n_scraper.storage import domains
-from n8n_scraper.storage.models import DomainRow
+from n8n_scraper.commands.asking import ask, look
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.ledger import domains
+from n8n_scraper.ledger.models import DomainRow
+from n8n_scraper.policies.run.progress import duration
 
 _USAGE = "write: scrapy breaker list, or: scrapy breaker reset DOMAIN"
 

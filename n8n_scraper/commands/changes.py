@@ -9,15 +9,15 @@ from dataclasses import asdict
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
-from n8n_scraper.asking import look
-from n8n_scraper.cli.changes import SINCE
-from n8n_scraper.clock import utc_now
-from n8n_scraper.console import refuse, say
-from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.narration import printable, summary
-from n8n_scraper.policies.since import moment
-from n8n_scraper.storage import history
-from n8n_scraper.storage.history import Event, Kind
+from n8n_scraper.commands.asking import look
+from n8n_scraper.commands.cli.changes import SINCE
+from n8n_scraper.commands.narration import printable, summary
+from n8n_scraper.commands.since import moment
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.records import history
+from n8n_scraper.records.history import Event, Kind
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:

@@ -17,16 +17,16 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 
 from n8n_scraper import settings as project
-from n8n_scraper.console import refuse, warn
-from n8n_scraper.environment import check_names
-from n8n_scraper.errors import BadInput
-from n8n_scraper.jobdir import InUse, JobDirectory
-from n8n_scraper.late import importing
-from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.project_folder import place_folders
+from n8n_scraper.core.console import refuse, warn
+from n8n_scraper.core.environment import check_names
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.late import importing
+from n8n_scraper.core.project_folder import place_folders
+from n8n_scraper.ledger.jobdir import InUse, JobDirectory
+from n8n_scraper.policies.run.ending import ExitStatus
 
 if TYPE_CHECKING:
-    from n8n_scraper.storage.ledger import NewRun
+    from n8n_scraper.ledger.ledger import NewRun
 
 
 def prepare(
@@ -38,7 +38,7 @@ def prepare(
         raise UsageError(f"name one spider, as in: scrapy crawl workflows{extra}", print_help=False)
     with importing():
         spider = _spider(settings, args[0])
-        from n8n_scraper.checks import check_settings
+        from n8n_scraper.crawl.checks import check_settings
 
     try:
         check_names(settings, project, further=spider.custom_settings or ())
@@ -77,9 +77,9 @@ def _spider_modules(settings: BaseSettings) -> list[str]:
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:
     """Open the database, and refuse a crawl that is not meant for it."""
     with importing():
-        from n8n_scraper.asking import Asking
-        from n8n_scraper.storage.address import is_there
-        from n8n_scraper.storage.admission import admit, check_home
+        from n8n_scraper.commands.asking import Asking
+        from n8n_scraper.ledger.address import is_there
+        from n8n_scraper.ledger.admission import admit, check_home
 
     other_site = settings.getbool("N8N_ALLOW_OTHER_SITE")
     with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
@@ -93,9 +93,9 @@ def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> Non
 
 def _locked(settings: BaseSettings) -> JobDirectory:
     """Take the directory, also from a process that has not shown a sign of life for long."""
-    from n8n_scraper.asking import ask
-    from n8n_scraper.storage import ledger
-    from n8n_scraper.storage.address import is_there
+    from n8n_scraper.commands.asking import ask
+    from n8n_scraper.ledger import ledger
+    from n8n_scraper.ledger.address import is_there
 
     job = JobDirectory(settings["JOBDIR"])
     try:

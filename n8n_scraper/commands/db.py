@@ -7,9 +7,9 @@ import argparse
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.asking import ask
-from n8n_scraper.console import say
-from n8n_scraper.storage.database import Database
+from n8n_scraper.commands.asking import ask
+from n8n_scraper.core.console import say
+from n8n_scraper.ledger.database import Database
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.console import refuse, say
-from n8n_scraper.items import Template
-from n8n_scraper.project_folder import in_project
-from n8n_scraper.started import as_started
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.project_folder import in_project
+from n8n_scraper.core.started import as_started
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.testing.stand_in import running_stand_in
 
 _FOLDER = Path(in_project("data/demo"))

@@ -9,12 +9,12 @@ from typing import Any
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
-from n8n_scraper.asking import look
-from n8n_scraper.console import refuse, say
-from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.change import changes
-from n8n_scraper.policies.narration import report
-from n8n_scraper.storage import history
+from n8n_scraper.commands.asking import look
+from n8n_scraper.commands.narration import report
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.records import history
+from n8n_scraper.sources.n8n.rules.change import changes
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.console import refuse, say
-from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.node_table import (
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.sources.n8n.rules.node_table import (
     FILE,
     PACKAGES,
     NodeTable,
@@ -69,7 +69,7 @@ def _line(table: NodeTable, name: str) -> str:
 
 def update(n8n_version: str | None) -> None:
     """Rebuild the table from the packages of one n8n version, and keep it in this package."""
-    target = files("n8n_scraper.data") / FILE
+    target = files("n8n_scraper.sources.n8n.data") / FILE
     if not isinstance(target, Path):
         raise BadInput("This installation is a zip file; update the table where it is unpacked.")
     npm = shutil.which("npm")

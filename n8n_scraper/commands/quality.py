@@ -9,17 +9,17 @@ from typing import Any
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.asking import look
-from n8n_scraper.console import refuse, say
-from n8n_scraper.items import Template
-from n8n_scraper.policies.quality import (
+from n8n_scraper.commands.asking import look
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.quality import (
     CONSISTENCY_WEIGHT,
     WEIGHTS,
     consistency_checks,
     score,
     verdicts,
 )
-from n8n_scraper.storage import templates
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:

@@ -6,7 +6,7 @@ import argparse
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.replica.cli import complain, serve_until_stopped
+from n8n_scraper.sources.n8n.replica.cli import complain, serve_until_stopped
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:

@@ -12,16 +12,16 @@ from typing import Any
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
-from n8n_scraper.asking import Asking, ask, look
-from n8n_scraper.console import refuse, say
-from n8n_scraper.environment import database_by_hand
-from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Outcome
-from n8n_scraper.policies.progress import counts, duration, share, so_many
-from n8n_scraper.policies.standing import RunStands
-from n8n_scraper.started import as_started
-from n8n_scraper.storage import runs
-from n8n_scraper.storage.ledger import State
+from n8n_scraper.commands.asking import Asking, ask, look
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.environment import database_by_hand
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.started import as_started
+from n8n_scraper.ledger.ledger import State
+from n8n_scraper.policies.run.progress import counts, duration, share, so_many
+from n8n_scraper.policies.run.standing import RunStands
+from n8n_scraper.reports import runs
+from n8n_scraper.sources.n8n.item import Outcome
 
 _USAGE = "write: scrapy runs list, show RUN, items RUN, or retry-failed RUN"
 

@@ -13,15 +13,15 @@ from typing import Any
 from scrapy.settings import BaseSettings
 from sqlalchemy.orm import Session
 
-from n8n_scraper.asking import Asking
-from n8n_scraper.cli.status import REFRESH_SECONDS
-from n8n_scraper.console import refuse, say
-from n8n_scraper.environment import database_by_hand
-from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.standing import RunStands, Standing
-from n8n_scraper.started import as_started
-from n8n_scraper.storage import runs
-from n8n_scraper.storage.database import Database
+from n8n_scraper.commands.asking import Asking
+from n8n_scraper.commands.cli.status import REFRESH_SECONDS
+from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.environment import database_by_hand
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.started import as_started
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.policies.run.standing import RunStands, Standing
+from n8n_scraper.reports import runs
 
 _LEAST_SECONDS = 0.1
 

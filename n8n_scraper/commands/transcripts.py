@@ -7,13 +7,13 @@ import argparse
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.asking import Asking
-from n8n_scraper.console import refuse, say, warn
-from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Transcript, TranscriptOutcome
-from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.transcripts.catching_up import CatchingUp
-from n8n_scraper.transcripts.options import read_options
+from n8n_scraper.commands.asking import Asking
+from n8n_scraper.core.console import refuse, say, warn
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.media.transcripts.catching_up import CatchingUp
+from n8n_scraper.media.transcripts.options import read_options
+from n8n_scraper.policies.run.ending import ExitStatus
+from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:

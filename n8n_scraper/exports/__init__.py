@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from n8n_scraper.late import late
+from n8n_scraper.core.late import late
 
 if TYPE_CHECKING:
     from n8n_scraper.exports.json_formats import read_jsonl

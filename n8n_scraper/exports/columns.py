@@ -18,7 +18,7 @@ import pyarrow as pa
 from pydantic import BaseModel
 
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 Conversion = Callable[[Any], Any]
 

@@ -10,15 +10,15 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from n8n_scraper.clock import utc_now
+from n8n_scraper.core.clock import utc_now
 from n8n_scraper.exports.filters import Filters, refuse_unknown
 from n8n_scraper.exports.formats import Format
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.manifest import attribution, described, header, write_manifest
 from n8n_scraper.exports.redactor import Redact, redactor
 from n8n_scraper.exports.staging import Staging
-from n8n_scraper.items import Template
-from n8n_scraper.storage import matching
+from n8n_scraper.sources.n8n import matching
+from n8n_scraper.sources.n8n.item import Template
 
 STDOUT = Path("/dev/stdout")
 """The target of `--output -`."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
 
-from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Outcome
-from n8n_scraper.policies.since import moment
+from n8n_scraper.commands.since import moment
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.sources.n8n.item import Outcome
 
 _FROM_ONE_ON = re.compile(r"[1-9][0-9]{0,17}")
 

@@ -8,14 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports import json_formats
-from n8n_scraper.exports.finetune import FinetuneWriter, Splitting
-from n8n_scraper.exports.markdown import MarkdownWriter
 from n8n_scraper.exports.parquet import ParquetItemExporter
 from n8n_scraper.exports.safe_csv import SafeCsvItemExporter
 from n8n_scraper.exports.writer import ItemWriter, Writer
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.exports.finetune import FinetuneWriter, Splitting
+from n8n_scraper.sources.n8n.exports.markdown import MarkdownWriter
+from n8n_scraper.sources.n8n.item import Template
 
 About = Mapping[str, Any]
 Options = Mapping[str, Any]

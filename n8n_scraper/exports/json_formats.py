@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from scrapy.exporters import BaseItemExporter
 
 from n8n_scraper.exports.json_text import json_bytes
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 
 class LinesExporter(BaseItemExporter):

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from n8n_scraper import __version__
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 SCHEMA_VERSION = 2
 """Rises when a field changes its meaning or its type; a new field does not raise it.

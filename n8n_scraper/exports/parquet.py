@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.manifest import SCHEMA_VERSION
 from n8n_scraper.exports.writer import holds_something
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from n8n_scraper.items import Template
+    from n8n_scraper.sources.n8n.item import Template
 
 Redact: TypeAlias = "Callable[[Template], Template]"
 
@@ -21,5 +21,5 @@ def redactor(redaction: str) -> Redact:
     if redaction != "replace":
         return lambda template: template
     # Only who blacks out needs the detector and its patterns.
-    redacted: Redact = import_module("n8n_scraper.policies.secrets").redacted
+    redacted: Redact = import_module("n8n_scraper.policies.safety.secrets").redacted
     return redacted

@@ -11,7 +11,7 @@ from scrapy.exporters import CsvItemExporter
 
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.writer import holds_something
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 _RUNNING = "=+-@\t\r\n"
 # Spreadsheets drop these before they look at a cell's first sign; categories: separators, control

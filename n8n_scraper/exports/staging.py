@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 
 
 def manifest_of(target: Path) -> Path:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Self
 
 from scrapy.exporters import BaseItemExporter
 
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 
 def holds_something(file: BinaryIO) -> bool:

@@ -12,28 +12,28 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
-from n8n_scraper.errors import StoreError, TakenOver, WorkedOn
+from n8n_scraper.core.errors import StoreError, TakenOver, WorkedOn
+from n8n_scraper.core.signals import run_started, template_ended
+from n8n_scraper.core.started import as_started
+from n8n_scraper.crawl.pacing import paces_of
+from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.extensions.feeds import is_feed_lost
-from n8n_scraper.items import Outcome
-from n8n_scraper.jobdir import JobDirectory
-from n8n_scraper.pacing import paces_of
-from n8n_scraper.per_crawler import PerCrawler
-from n8n_scraper.policies.ending import (
+from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger.archive import Archive
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.jobdir import JobDirectory
+from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
+from n8n_scraper.ledger.once import Work
+from n8n_scraper.policies.run.ending import (
     STORE_LOST,
     TAKEN_OVER,
     Ending,
     ending_of,
     spoilt,
 )
-from n8n_scraper.policies.going_on import GoingOn
-from n8n_scraper.policies.lease import RENEWALS
-from n8n_scraper.signals import run_started, template_ended
-from n8n_scraper.started import as_started
-from n8n_scraper.storage import ledger
-from n8n_scraper.storage.archive import Archive
-from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.ledger import Closing, NewRun, RunStatus, State
-from n8n_scraper.storage.once import Work
+from n8n_scraper.policies.run.going_on import GoingOn
+from n8n_scraper.policies.run.lease import RENEWALS
+from n8n_scraper.sources.n8n.item import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from n8n_scraper.dossier import Planned
-    from n8n_scraper.policies.pace import Pace
+    from n8n_scraper.core.dossier import Planned
+    from n8n_scraper.policies.pace.pace import Pace
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)

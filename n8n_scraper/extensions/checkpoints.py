@@ -14,16 +14,16 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
-from n8n_scraper.checkpoints import write
-from n8n_scraper.clock import utc_now
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.project_folder import in_project
+from n8n_scraper.core.signals import run_started, template_ended
+from n8n_scraper.crawl.checkpoint_files import write
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.extensions.progress import course_of
-from n8n_scraper.items import Outcome
-from n8n_scraper.policies.checkpoint import Standpoint
-from n8n_scraper.policies.progress import Every
-from n8n_scraper.project_folder import in_project
-from n8n_scraper.signals import run_started, template_ended
-from n8n_scraper.storage import runs
+from n8n_scraper.policies.run.checkpoint import Standpoint
+from n8n_scraper.policies.run.progress import Every
+from n8n_scraper.reports import runs
+from n8n_scraper.sources.n8n.item import Outcome
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -12,7 +12,7 @@ from scrapy import Spider
 from scrapy.extensions.feedexport import FeedExporter, FeedSlot
 from w3lib.url import file_uri_to_path
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.redactor import redactor
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class TruthfulFeedExporter(FeedExporter):
 
     def item_scraped(self, item: Any, spider: Spider) -> None:
         """Write an item to every feed; nobody else's item is redacted by it."""
-        from n8n_scraper.items import Template  # the check of feeds has no use for it
+        from n8n_scraper.sources.n8n.item import Template  # the check of feeds has no use for it
 
         try:
             leaving = self._redact(item) if isinstance(item, Template) else item

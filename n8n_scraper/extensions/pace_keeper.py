@@ -11,13 +11,13 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
+from n8n_scraper.core.signals import circuit_closed, circuit_opened, run_started
+from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.extensions.archive import archive_of
-from n8n_scraper.pacing import paces_of
-from n8n_scraper.policies.domain import registrable_domain
-from n8n_scraper.policies.ending import SITE_DOWN
-from n8n_scraper.policies.failure import Category, speaks_of_health
-from n8n_scraper.signals import circuit_closed, circuit_opened, run_started
-from n8n_scraper.storage import domains, ledger
+from n8n_scraper.ledger import domains, ledger
+from n8n_scraper.policies.failure.category import Category, speaks_of_health
+from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.run.ending import SITE_DOWN
 
 if TYPE_CHECKING:
     from scrapy import Spider

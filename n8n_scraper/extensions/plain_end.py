@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 
 from n8n_scraper.extensions.feeds import is_feed_lost, replaced_feed
-from n8n_scraper.policies.plain_ending import plain_ending
+from n8n_scraper.policies.run.plain_ending import plain_ending
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -16,13 +16,14 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from n8n_scraper.core.signals import run_started, template_ended
+from n8n_scraper.crawl.pacing import paces_of
+from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.extensions.archive import archive_of
-from n8n_scraper.pacing import paces_of
-from n8n_scraper.per_crawler import PerCrawler
-from n8n_scraper.policies.circuit import Mode
-from n8n_scraper.policies.domain import registrable_domain
-from n8n_scraper.policies.eta import Course
-from n8n_scraper.policies.progress import (
+from n8n_scraper.policies.pace.circuit import Mode
+from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.run.eta import Course
+from n8n_scraper.policies.run.progress import (
     BucketLevel,
     Every,
     LeftAlone,
@@ -31,13 +32,12 @@ from n8n_scraper.policies.progress import (
     soonest_first,
     summary,
 )
-from n8n_scraper.signals import run_started, template_ended
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions, RenderResult
     from scrapy.crawler import Crawler
 
-    from n8n_scraper.policies.pace import Pace
+    from n8n_scraper.policies.pace.pace import Pace
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 from scrapy.utils.httpobj import urlparse_cached
 
-from n8n_scraper.judgement import EXPECTS
-from n8n_scraper.policies.answer_size import most_bytes
+from n8n_scraper.crawl.judgement import EXPECTS
+from n8n_scraper.policies.failure.answer_size import most_bytes
 
 
 class AnswerSizeMiddleware(HttpCompressionMiddleware):

@@ -10,14 +10,14 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from n8n_scraper.errors import BadInput
-from n8n_scraper.gate import AS_PROBE
-from n8n_scraper.judgement import UnusableAnswer, judge
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.crawl.gate import AS_PROBE
+from n8n_scraper.crawl.judgement import UnusableAnswer, judge
+from n8n_scraper.crawl.pacing import Paces, paces_of
+from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
-from n8n_scraper.pacing import Paces, paces_of
-from n8n_scraper.policies.failure import Category, classify, speaks_of_health
-from n8n_scraper.policies.retry import RetryDecision, RetryTable
-from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE
+from n8n_scraper.policies.failure.category import Category, classify, speaks_of_health
+from n8n_scraper.policies.failure.retry import RetryDecision, RetryTable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -8,8 +8,8 @@ from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.http import Response
 
-from n8n_scraper.judgement import LED_TO
-from n8n_scraper.policies.domain import registrable_domain
+from n8n_scraper.crawl.judgement import LED_TO
+from n8n_scraper.policies.pace.domain import registrable_domain
 
 logger = logging.getLogger(__name__)
 

@@ -10,19 +10,19 @@ from scrapy import Request, signals
 from scrapy.http import Response
 from scrapy.utils.asyncio import sleep
 
-from n8n_scraper.gate import AS_PROBE, is_question, question_to_witness
-from n8n_scraper.pacing import Paces, paces_of
-from n8n_scraper.policies.circuit import Mode
-from n8n_scraper.policies.server_word import retry_after
-from n8n_scraper.scheduler import NOT_BEFORE, WAITING_SINCE
-from n8n_scraper.stopping import Stopped, is_stopping
+from n8n_scraper.crawl.gate import AS_PROBE, is_question, question_to_witness
+from n8n_scraper.crawl.pacing import Paces, paces_of
+from n8n_scraper.crawl.scheduler import NOT_BEFORE, WAITING_SINCE
+from n8n_scraper.crawl.stopping import Stopped, is_stopping
+from n8n_scraper.policies.pace.circuit import Mode
+from n8n_scraper.policies.pace.server_word import retry_after
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.robotstxt import RobotParser
     from scrapy.spiders import Spider
 
-    from n8n_scraper.policies.pace import Pace
+    from n8n_scraper.policies.pace.pace import Pace
 
 logger = logging.getLogger(__name__)
 

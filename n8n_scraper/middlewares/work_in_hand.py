@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request
 from scrapy.http import Response
 
-from n8n_scraper.dossier import Dossier
-from n8n_scraper.policies.work_in_hand import WorkInHand
-from n8n_scraper.signals import template_ended
-from n8n_scraper.stopping import is_stopping
+from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.core.signals import template_ended
+from n8n_scraper.crawl.stopping import is_stopping
+from n8n_scraper.policies.pace.work_in_hand import WorkInHand
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy.exceptions import CloseSpider, DropItem
 
 from n8n_scraper.extensions.archive import CrawlArchive, archive_of
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

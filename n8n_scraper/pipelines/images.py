@@ -15,23 +15,23 @@ from scrapy.pipelines.files import FilesPipeline
 from scrapy.utils.asyncio import sleep
 from scrapy.utils.defer import ensure_awaitable
 
-from n8n_scraper.clock import utc_now
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.signals import circuit_closed, circuit_opened
+from n8n_scraper.crawl.pacing import Paces, paces_of
+from n8n_scraper.crawl.stopping import Stopped, is_stopping
 from n8n_scraper.extensions.archive import CrawlArchive, archive_of
-from n8n_scraper.items import Template
-from n8n_scraper.pacing import Paces, paces_of
-from n8n_scraper.pages.pictures import is_web_address
-from n8n_scraper.picture_files import NoPicture, can_look, look_into, read_text
-from n8n_scraper.policies.domain import registrable_domain
-from n8n_scraper.signals import circuit_closed, circuit_opened
-from n8n_scraper.stopping import Stopped, is_stopping
-from n8n_scraper.storage import images
+from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
+from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.records import pictures as images
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.pages.pictures import is_web_address
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from n8n_scraper.policies.pace import Pace
+    from n8n_scraper.policies.pace.pace import Pace
 
 logger = logging.getLogger(__name__)
 

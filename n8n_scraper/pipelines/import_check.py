@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from n8n_scraper.items import Template
-from n8n_scraper.policies.computed import is_due, judge_import
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.computed import is_due, judge_import
 
 
 class ImportCheckPipeline:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from n8n_scraper.items import Template
-from n8n_scraper.policies.computed import SOURCE, is_due
-from n8n_scraper.policies.quality import score
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.computed import SOURCE, is_due
+from n8n_scraper.sources.n8n.rules.quality import score
 
 
 class QualityPipeline:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from n8n_scraper.items import Template
-from n8n_scraper.policies.computed import is_due, look_for_secrets
-from n8n_scraper.policies.redaction import Redaction
+from n8n_scraper.policies.safety.redaction import Redaction
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.computed import is_due, look_for_secrets
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

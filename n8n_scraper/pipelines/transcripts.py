@@ -8,13 +8,13 @@ from scrapy import signals
 from scrapy.exceptions import CloseSpider
 
 from n8n_scraper.extensions.archive import BROKEN_OFF, CrawlArchive, archive_of
-from n8n_scraper.items import Template, Transcript
-from n8n_scraper.policies.computed import settle_transcripts
-from n8n_scraper.storage import transcripts
-from n8n_scraper.storage.transcripts import Settled
-from n8n_scraper.transcripts.beside import BesideTheCrawl
-from n8n_scraper.transcripts.options import TranscriptOptions, When, read_options
-from n8n_scraper.transcripts.video_host import VideoHost
+from n8n_scraper.media.transcripts.beside import BesideTheCrawl
+from n8n_scraper.media.transcripts.options import TranscriptOptions, When, read_options
+from n8n_scraper.media.transcripts.video_host import VideoHost
+from n8n_scraper.records import transcripts
+from n8n_scraper.records.transcripts import Settled
+from n8n_scraper.sources.n8n.item import Template, Transcript
+from n8n_scraper.sources.n8n.rules.computed import settle_transcripts
 
 if TYPE_CHECKING:
     from scrapy import Spider

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrapy.exceptions import DropItem
 
-from n8n_scraper.items import Template, broken_promises
+from n8n_scraper.sources.n8n.item import Template, broken_promises
 
 
 class InvalidTemplate(DropItem):

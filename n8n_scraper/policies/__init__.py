@@ -1,1 +1,1 @@
-"""Pure decisions that pace and protect a site: a clock value comes in, an answer goes out."""
+"""Pure decisions, by theme: a clock value comes in, an answer goes out."""

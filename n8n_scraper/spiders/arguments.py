@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.chain import ChainMode
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.sources.n8n.rules.chain import ChainMode
 
 # robots.txt of two hosts, the index, the sitemap, and one template.
 _SMALLEST_BUDGET = 5

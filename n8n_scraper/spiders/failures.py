@@ -5,8 +5,8 @@ from __future__ import annotations
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
-from n8n_scraper.judgement import UnusableAnswer, judge
-from n8n_scraper.policies.failure import Category, classify
+from n8n_scraper.crawl.judgement import UnusableAnswer, judge
+from n8n_scraper.policies.failure.category import Category, classify
 
 
 def status_of(failure: Failure) -> int | None:

@@ -9,9 +9,9 @@ from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
-from n8n_scraper.compute.pool import compute_of
-from n8n_scraper.errors import BadContent
-from n8n_scraper.judgement import EXPECTS
+from n8n_scraper.core.errors import BadContent
+from n8n_scraper.crawl.compute.pool import compute_of
+from n8n_scraper.crawl.judgement import EXPECTS
 
 # In the order in which they are asked for: what an event refers to comes before the events.
 FILES = ("venues.xml", "eventDates.xml", "events.xml")

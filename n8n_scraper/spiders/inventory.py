@@ -16,24 +16,24 @@ from urllib.parse import urlsplit
 from scrapy import Request, Spider
 
 from n8n_scraper import __version__
-from n8n_scraper.dossier import Dossier, Planned
-from n8n_scraper.environment import given_by_hand, user_agent
-from n8n_scraper.errors import BadInput, UnreadableAnswer
-from n8n_scraper.gate import NO_WITNESS
-from n8n_scraper.jobdir import JobDirectory
-from n8n_scraper.pages.categories import read_categories
-from n8n_scraper.pages.search import read_search
-from n8n_scraper.pages.sitemap import read_sitemap
-from n8n_scraper.policies import unknown_category
-from n8n_scraper.policies.command_line import crawl_command
-from n8n_scraper.policies.domain import registrable_domain
-from n8n_scraper.policies.sitemap_walk import SitemapWalk
-from n8n_scraper.spiders.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
+from n8n_scraper.core.dossier import Dossier, Planned
+from n8n_scraper.core.environment import given_by_hand, user_agent
+from n8n_scraper.core.errors import BadInput, UnreadableAnswer
+from n8n_scraper.crawl.gate import NO_WITNESS
+from n8n_scraper.crawl.stopping import Stopped
+from n8n_scraper.extensions.spending import NOTHING_LEFT, SPENT, Spending
+from n8n_scraper.ledger.jobdir import JobDirectory
+from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.run.command_line import crawl_command
+from n8n_scraper.sources.n8n.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
+from n8n_scraper.sources.n8n.pages.categories import read_categories
+from n8n_scraper.sources.n8n.pages.search import read_search
+from n8n_scraper.sources.n8n.pages.sitemap import read_sitemap
+from n8n_scraper.sources.n8n.rules import unknown_category
+from n8n_scraper.sources.n8n.rules.sitemap_walk import SitemapWalk
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 from n8n_scraper.spiders.failures import is_unreached, status_of, words_of
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
-from n8n_scraper.spiders.spending import NOTHING_LEFT, SPENT, Spending
-from n8n_scraper.stopping import Stopped
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
     from twisted.python.failure import Failure
 
-    from n8n_scraper.policies.removals import Removals
-    from n8n_scraper.storage.archive import Archive
-    from n8n_scraper.storage.ledger import NewRun
+    from n8n_scraper.ledger.archive import Archive
+    from n8n_scraper.ledger.ledger import NewRun
+    from n8n_scraper.policies.run.removals import Removals
 
 # Settings that shape what a run brings or how fast; they are kept with it.
 _KEPT_SETTINGS = (
@@ -101,7 +101,7 @@ class InventorySpider(Spider):
     @classmethod
     def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
         """Say what a crawl with these settings and arguments is to do."""
-        from n8n_scraper.storage.ledger import NewRun
+        from n8n_scraper.ledger.ledger import NewRun
 
         given = _typed(arguments)
         return NewRun(
@@ -245,7 +245,7 @@ class InventorySpider(Spider):
         if self.updating:
             return await self._plan_update(run_id)
         if self.arguments.wants_everything and self.archive.planned:
-            from n8n_scraper.storage import history
+            from n8n_scraper.records import history
 
             most = self.settings.getfloat("N8N_MOST_REMOVED")
             removals = await self.archive.do(
@@ -255,7 +255,7 @@ class InventorySpider(Spider):
         return None
 
     async def _plan_update(self, run_id: str) -> str | None:
-        from n8n_scraper.storage import history
+        from n8n_scraper.records import history
 
         most = self.arguments.limit
         if self.spending is not None:

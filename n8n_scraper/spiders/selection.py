@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from n8n_scraper.dossier import Planned
+from n8n_scraper.core.dossier import Planned
 
 if TYPE_CHECKING:
-    from n8n_scraper.pages.search import Listed
-    from n8n_scraper.pages.sitemap import Entry
-    from n8n_scraper.storage.history import Stored
+    from n8n_scraper.records.history import Stored
+    from n8n_scraper.sources.n8n.pages.search import Listed
+    from n8n_scraper.sources.n8n.pages.sitemap import Entry
 
 
 class Selection:

@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 from scrapy.utils.project import get_project_settings
 
-from n8n_scraper.clock import utc_now
-from n8n_scraper.compute.pool import ComputeLost, compute_of
-from n8n_scraper.dossier import Answer, Dossier
-from n8n_scraper.errors import BadInput
-from n8n_scraper.outcomes import Layer, LayerStatus
-from n8n_scraper.policies.chain import Skip, decides, next_step
-from n8n_scraper.policies.failure import NOT_THERE
-from n8n_scraper.policies.redaction import Redaction
-from n8n_scraper.spiders.addresses import Addresses
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.dossier import Answer, Dossier
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.outcomes import Layer, LayerStatus
+from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
+from n8n_scraper.crawl.stopping import Stopped
+from n8n_scraper.policies.failure.category import NOT_THERE
+from n8n_scraper.policies.safety.redaction import Redaction
+from n8n_scraper.sources.n8n.addresses import Addresses
+from n8n_scraper.sources.n8n.rules.chain import Skip, decides, next_step
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
-from n8n_scraper.stopping import Stopped
 
 if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from n8n_scraper.items import Template
-    from n8n_scraper.pages.finished import Order
+    from n8n_scraper.sources.n8n.item import Template
+    from n8n_scraper.sources.n8n.pages.finished import Order
 
 _EXPECTS = {Layer.METADATA: "json", Layer.JSON: "json", Layer.EXPLAINER: "page"}
 # A template that is nearly through goes before one that has just begun.
@@ -129,7 +129,7 @@ class WorkflowsSpider(InventorySpider):
         dossier.answers[layer] = answer
         dossier.settle(layer, LayerStatus.OK, http_status=response.status)
         if decides(self.arguments.chain, layer):
-            from n8n_scraper.pages.finished import first_look
+            from n8n_scraper.sources.n8n.pages.finished import first_look
 
             dossier.layers[layer], dossier.brought = await compute_of(self.crawler).run_small(
                 len(answer.body), first_look, dossier.planned, answer
@@ -138,8 +138,8 @@ class WorkflowsSpider(InventorySpider):
 
     async def _finish(self, dossier: Dossier) -> Template | None:
         """Make the item of all that has come, away from the event loop."""
-        from n8n_scraper.pages.finished import finish
-        from n8n_scraper.storage.ledger import State
+        from n8n_scraper.ledger.ledger import State
+        from n8n_scraper.sources.n8n.pages.finished import finish
 
         size = sum(len(answer.body) for answer in dossier.answers.values())
         order, compute = self._order(dossier), compute_of(self.crawler)
@@ -184,7 +184,7 @@ class WorkflowsSpider(InventorySpider):
         )
 
     def _order(self, dossier: Dossier) -> Order:
-        from n8n_scraper.pages.finished import Order
+        from n8n_scraper.sources.n8n.pages.finished import Order
 
         return Order(
             site_url=self.addresses.site,

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import n8n_scraper
-from n8n_scraper.replica.catalogue import DEFAULT_SEED, DEFAULT_TEMPLATES, Catalogue
-from n8n_scraper.replica.changes import Changes
-from n8n_scraper.replica.templates import Truth
+from n8n_scraper.sources.n8n.replica.catalogue import DEFAULT_SEED, DEFAULT_TEMPLATES, Catalogue
+from n8n_scraper.sources.n8n.replica.changes import Changes
+from n8n_scraper.sources.n8n.replica.templates import Truth
 
 _REQUEST_TIMEOUT_S = 30
 _STOP_TIMEOUT_S = 5
@@ -94,7 +94,14 @@ def running_stand_in(
     templates: int = DEFAULT_TEMPLATES, seed: int = DEFAULT_SEED, **switches: object
 ) -> Iterator[RunningStandIn]:
     """Run a stand-in on a free port for as long as the block lasts."""
-    command = [sys.executable, "-m", "n8n_scraper.replica", "--port", "0", "--until-stdin-closes"]
+    command = [
+        sys.executable,
+        "-m",
+        "n8n_scraper.sources.n8n.replica",
+        "--port",
+        "0",
+        "--until-stdin-closes",
+    ]
     command += ["--templates", str(templates), "--seed", str(seed)]
     # The child ends when its standard input does, so it cannot outlive this process.
     with subprocess.Popen(  # noqa: S603 - our own command

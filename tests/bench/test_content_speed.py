@@ -11,23 +11,23 @@ from typing import Any
 
 import pytest
 
-from n8n_scraper.dossier import Answer, Dossier, Planned
-from n8n_scraper.errors import UnreadableAnswer
-from n8n_scraper.items import Layer, LayerStatus
-from n8n_scraper.pages import workflow as facts
-from n8n_scraper.pages.explainer import explain
-from n8n_scraper.pages.layers import read_into
-from n8n_scraper.pages.markdown import render
-from n8n_scraper.policies.body import body_facts
-from n8n_scraper.policies.computed import judge_import
-from n8n_scraper.policies.import_check import check_import
-from n8n_scraper.policies.node_table import shipped_table
-from n8n_scraper.policies.quality import score
-from n8n_scraper.policies.secrets import find_secrets, findings_in
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.errors import UnreadableAnswer
+from n8n_scraper.policies.failure.body import body_facts
+from n8n_scraper.policies.safety.secrets import find_secrets, findings_in
+from n8n_scraper.sources.n8n.item import Layer, LayerStatus
+from n8n_scraper.sources.n8n.pages import workflow as facts
+from n8n_scraper.sources.n8n.pages.explainer import explain
+from n8n_scraper.sources.n8n.pages.layers import read_into
+from n8n_scraper.sources.n8n.pages.markdown import render
+from n8n_scraper.sources.n8n.rules.computed import judge_import
+from n8n_scraper.sources.n8n.rules.import_check import check_import
+from n8n_scraper.sources.n8n.rules.node_table import shipped_table
+from n8n_scraper.sources.n8n.rules.quality import score
 from tests.samples.answers import AT, template_of
 from tests.samples.conftest import recorded
-from tests.unit.pages.given import html_page
-from tests.unit.pages.test_growth import canvas, page, sentences, wired
+from tests.unit.sources.n8n.pages.given import html_page
+from tests.unit.sources.n8n.pages.test_growth import canvas, page, sentences, wired
 
 pytestmark = pytest.mark.long  # under coverage a speed says nothing
 

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from n8n_scraper.packing import pack
+from n8n_scraper.ledger.packing import pack
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import Ran, rows, scrapy, site
 from tests.politeness import warm_up

@@ -14,15 +14,15 @@ from typing import Any
 import duckdb
 import pytest
 
-from n8n_scraper.batches import batched
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.items import Author, Template
-from n8n_scraper.storage import matching
-from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.models import WorkflowRow
+from n8n_scraper.ledger.batches import batched
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.models import WorkflowRow
+from n8n_scraper.sources.n8n import matching
+from n8n_scraper.sources.n8n.item import Author, Template
 from tests.crawling import scrapy
 from tests.unit.exports.given import template
 

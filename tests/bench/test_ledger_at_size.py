@@ -7,13 +7,14 @@ from functools import partial
 
 import pytest
 
-from n8n_scraper.batches import batched
-from n8n_scraper.clock import utc_now
-from n8n_scraper.dossier import Planned
-from n8n_scraper.items import Outcome
-from n8n_scraper.storage import ledger, runs
-from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.ledger import Closing, NewRun, State
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.dossier import Planned
+from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger.batches import batched
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.ledger import Closing, NewRun, State
+from n8n_scraper.reports import runs
+from n8n_scraper.sources.n8n.item import Outcome
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
@@ -75,7 +76,7 @@ def half_done(database: Database, run_id: str, size: int) -> None:
     """Close the first half of the items, as in the middle of a crawl."""
     from sqlalchemy import update
 
-    from n8n_scraper.storage.models import RunItemRow
+    from n8n_scraper.ledger.models import RunItemRow
 
     database.do(
         lambda session: session.execute(

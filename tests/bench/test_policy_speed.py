@@ -9,11 +9,11 @@ from time import process_time
 
 import pytest
 
-from n8n_scraper.policies.body import body_facts
-from n8n_scraper.policies.failure import Category, classify
-from n8n_scraper.policies.pace import Pace
-from n8n_scraper.policies.retry import RetryTable
-from n8n_scraper.policies.token_bucket import BucketLimits, TokenBucket
+from n8n_scraper.policies.failure.body import body_facts
+from n8n_scraper.policies.failure.category import Category, classify
+from n8n_scraper.policies.failure.retry import RetryTable
+from n8n_scraper.policies.pace.pace import Pace
+from n8n_scraper.policies.pace.token_bucket import BucketLimits, TokenBucket
 
 DECISIONS = 100_000
 # A hundred thousand a second on an idle machine; the suite runs on a busy one, and is measured.

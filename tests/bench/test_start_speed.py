@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
 from tests.crawling import PROJECT
 
 ROUNDS = 5

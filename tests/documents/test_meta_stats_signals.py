@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper import signals
+from n8n_scraper.core import signals
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/reference/meta-stats-signals.md").read_text()

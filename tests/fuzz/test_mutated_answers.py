@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from n8n_scraper.dossier import Answer, Dossier, Planned
-from n8n_scraper.errors import UnreadableAnswer
-from n8n_scraper.items import Layer, LayerStatus, Template, broken_promises
-from n8n_scraper.pages.layers import read_into
-from n8n_scraper.pages.template import assemble
-from n8n_scraper.policies.quality import score
-from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.pages import template_page
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.errors import UnreadableAnswer
+from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template, broken_promises
+from n8n_scraper.sources.n8n.pages.layers import read_into
+from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
+from n8n_scraper.sources.n8n.replica.pages import template_page
+from n8n_scraper.sources.n8n.rules.quality import score
 from tests.conftest import SAMPLES
 from tests.fuzz.mutations import mutated_json, mutated_page
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from n8n_scraper.policies.secrets import findings_in, redact
+from n8n_scraper.policies.safety.secrets import findings_in, redact
 from tests.growth import cpu_seconds
-from tests.unit.policies.test_secrets_at_length import HOSTILE
+from tests.unit.policies.safety.test_secrets_at_length import HOSTILE
 
 
 @pytest.mark.long

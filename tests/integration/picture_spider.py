@@ -4,7 +4,7 @@ import socket
 
 from scrapy import Request, Spider
 
-from n8n_scraper.items import Image
+from n8n_scraper.sources.n8n.item import Image
 from tests.unit.making import template
 
 # The world outside has names that resolve to a private network; here it has this one.

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.items import broken_promises
-from n8n_scraper.replica.changes import Changes
+from n8n_scraper.sources.n8n.item import broken_promises
+from n8n_scraper.sources.n8n.replica.changes import Changes
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 

@@ -17,9 +17,9 @@ import pytest
 
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.formats import FORMATS
-from n8n_scraper.items import Template
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import PROJECT, Ran, child, crawl, scrapy, stored, wait_until
 from tests.unit.exports.given import NASTY_TITLES, template

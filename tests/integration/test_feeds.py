@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.exports import read_jsonl, read_parquet
-from n8n_scraper.items import Template
-from n8n_scraper.policies.secrets import findings_in, redacted
+from n8n_scraper.policies.safety.secrets import findings_in, redacted
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import crawl, rows, stored
 

@@ -44,7 +44,7 @@ def test_the_pages_work_in_the_shell_and_no_database_is_opened(
     stand_in: RunningStandIn, nowhere: dict[str, str], tmp_path: Path
 ) -> None:
     number = stand_in.ids[4]
-    pages = "__import__('n8n_scraper.pages', fromlist=['pages'])"
+    pages = "__import__('n8n_scraper.sources.n8n.pages', fromlist=['pages'])"
     code = f"{pages}.read_metadata(response.body, asked='{number}').title"
     url = f"{stand_in.url.rstrip('/')}/api/templates/workflows/{number}"
 
@@ -116,7 +116,7 @@ def test_the_egg_that_scrapyd_gets_crawls(stand_in: RunningStandIn, tmp_path: Pa
         capture_output=True,
     )
     egg = next(tmp_path.glob("*.egg"))
-    assert "n8n_scraper/storage/migrations/versions/0001_first_tables.py" in (
+    assert "n8n_scraper/ledger/migrations/versions/0001_first_tables.py" in (
         zipfile.ZipFile(egg).namelist()
     )
 

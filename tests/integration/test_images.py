@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from n8n_scraper.storage import images
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.records import pictures as images
 from n8n_scraper.testing.hostile_site import Says, hostile_site
 from tests.crawling import Ran, scrapy
 

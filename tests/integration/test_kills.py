@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.storage.ledger import LEASE_SECONDS
+from n8n_scraper.ledger.ledger import LEASE_SECONDS
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, started, wait_until
 from tests.killing import freeze, judge, survive
@@ -143,7 +143,7 @@ def expire_lease(url: str) -> None:
     """Let as much time pass for the run's lease as a test will not wait."""
     from sqlalchemy import create_engine, text
 
-    from n8n_scraper.storage.address import parse_url
+    from n8n_scraper.ledger.address import parse_url
 
     engine = create_engine(parse_url(url))
     with engine.begin() as connection:

@@ -8,7 +8,7 @@ from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import PROJECT, crawl, rows
 
 BROKEN = """
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 class BrokenPipeline:
     def process_item(self, item):

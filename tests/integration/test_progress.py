@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.checkpoints import read_newest
+from n8n_scraper.crawl.checkpoint_files import read_newest
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, site, started, wait_until
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
 from tests.crawling import rows, scrapy
 from tests.older import back_to
 from tests.unit.making import template

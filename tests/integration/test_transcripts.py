@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 from n8n_scraper.testing.video_host import RunningVideoHost, running_video_host
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, site, stored, wait_until
@@ -240,7 +240,7 @@ def test_a_setting_that_makes_no_sense_is_refused_by_crawl_and_command(archive: 
 
 BROKEN = """
 import scrapy.cmdline
-from n8n_scraper.transcripts.video_host import VideoHost
+from n8n_scraper.media.transcripts.video_host import VideoHost
 
 def fetch(self, video_id):
     raise ZeroDivisionError("an error of our own")

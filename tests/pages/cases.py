@@ -9,8 +9,8 @@ from typing import Any
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.dossier import Dossier, Planned
-from n8n_scraper.items import Layer, LayerStatus, Template
+from n8n_scraper.core.dossier import Dossier, Planned
+from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
 from n8n_scraper.spiders.workflows import WorkflowsSpider
 
 EXPECTED = Path(__file__).parent / "expected"

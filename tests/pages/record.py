@@ -48,7 +48,7 @@ def main() -> int:
 def _stand_in() -> list[str]:
     port = str(urlsplit(SITE).port)
     options = ["--port", port, "--seed", "7", "--until-stdin-closes"]
-    return [sys.executable, "-m", "n8n_scraper.replica", *options]
+    return [sys.executable, "-m", "n8n_scraper.sources.n8n.replica", *options]
 
 
 def _write_down(*, anew: bool) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from scrapy.http import HtmlResponse, Response
 
-from n8n_scraper.items import Template, broken_promises
-from n8n_scraper.replica.error_pages import not_found_page
+from n8n_scraper.sources.n8n.item import Template, broken_promises
+from n8n_scraper.sources.n8n.replica.error_pages import not_found_page
 from tests.pages.cases import PASSING, cases, item_from
 from tests.pages.conftest import CASSETTES
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from n8n_scraper.replica.switches import Switches
+from n8n_scraper.sources.n8n.replica.switches import Switches
 from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
 
 

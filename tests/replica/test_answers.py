@@ -3,9 +3,9 @@ import re
 
 import pytest
 
-from n8n_scraper.replica.answers import Answers
-from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.switches import Switches
+from n8n_scraper.sources.n8n.replica.answers import Answers
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
+from n8n_scraper.sources.n8n.replica.switches import Switches
 from tests.replica.client import detail, get
 
 LOC = re.compile(r"<loc>(.*?)</loc>")

@@ -4,9 +4,9 @@ from statistics import median
 
 import pytest
 
-from n8n_scraper.replica.catalogue import Catalogue, UnknownTemplateError
-from n8n_scraper.replica.changes import Changes
-from n8n_scraper.replica.node_kinds import STICKY_NOTE
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue, UnknownTemplateError
+from n8n_scraper.sources.n8n.replica.changes import Changes
+from n8n_scraper.sources.n8n.replica.node_kinds import STICKY_NOTE
 
 SEEDS = (1, 7, 2026)
 

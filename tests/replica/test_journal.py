@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from n8n_scraper.replica.journal import path_kind
+from n8n_scraper.sources.n8n.replica.journal import path_kind
 from n8n_scraper.testing.stand_in import StandInError
 from tests.replica.client import USER_AGENT, detail, get
 

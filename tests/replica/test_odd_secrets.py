@@ -7,9 +7,9 @@ import pytest
 from detect_secrets.core.scan import scan_file
 from detect_secrets.settings import default_settings
 
-from n8n_scraper.replica import forged_secrets, odd_secrets
-from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.oddities import SLIP, index_of_slip, oddity_at, slip_at
+from n8n_scraper.sources.n8n.replica import forged_secrets, odd_secrets
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
+from n8n_scraper.sources.n8n.replica.oddities import SLIP, index_of_slip, oddity_at, slip_at
 
 SEEDS = (1, 7, 99)
 PLACEHOLDERS = ("YOUR_TOKEN_HERE", "YOUR_OPENAI_KEY_HERE", "YOUR_AWS_SECRET_KEY_HERE")

@@ -3,10 +3,10 @@ import re
 
 import pytest
 
-from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.node_kinds import STICKY_NOTE
-from n8n_scraper.replica.oddities import ODDITIES, index_of_oddity, oddity_at
-from n8n_scraper.replica.pages import render_markdown
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
+from n8n_scraper.sources.n8n.replica.node_kinds import STICKY_NOTE
+from n8n_scraper.sources.n8n.replica.oddities import ODDITIES, index_of_oddity, oddity_at
+from n8n_scraper.sources.n8n.replica.pages import render_markdown
 
 SEEDS = (1, 7, 99)
 

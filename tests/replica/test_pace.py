@@ -3,8 +3,8 @@ from email.utils import format_datetime
 
 import pytest
 
-from n8n_scraper.replica.journal import most_in_window
-from n8n_scraper.replica.limiter import TokenBucket, penalty_seconds
+from n8n_scraper.sources.n8n.replica.journal import most_in_window
+from n8n_scraper.sources.n8n.replica.limiter import TokenBucket, penalty_seconds
 from n8n_scraper.testing.clock import MovableClock
 from tests.replica.client import detail, get
 

@@ -3,9 +3,9 @@ import json
 import pytest
 from parsel import Selector
 
-from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.oddities import index_of_oddity
-from n8n_scraper.replica.pages import template_page
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
+from n8n_scraper.sources.n8n.replica.oddities import index_of_oddity
+from n8n_scraper.sources.n8n.replica.pages import template_page
 
 SITE = "http://n8n.example"
 CATALOGUE = Catalogue(200)

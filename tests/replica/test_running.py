@@ -8,12 +8,12 @@ import time
 import psutil
 import pytest
 
-from n8n_scraper.replica.changes import Changes
+from n8n_scraper.sources.n8n.replica.changes import Changes
 from n8n_scraper.testing.stand_in import StandInError, running_stand_in
 from tests.crawling import child as started
 from tests.replica.client import detail, get, raw
 
-MODULE = (sys.executable, "-m", "n8n_scraper.replica")
+MODULE = (sys.executable, "-m", "n8n_scraper.sources.n8n.replica")
 SCRAPY = (sys.executable, "-m", "scrapy", "replica")
 
 
@@ -89,7 +89,7 @@ def test_a_port_in_use_is_one_line_and_exit_2():
 
 
 def test_the_module_does_without_scrapy():
-    code = "import sys, n8n_scraper.replica.__main__; sys.exit('scrapy' in sys.modules)"
+    code = "import sys, n8n_scraper.sources.n8n.replica.__main__; sys.exit('scrapy' in sys.modules)"
 
     assert run("-c", code, command=(sys.executable,)).returncode == 0
 

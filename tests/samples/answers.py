@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from n8n_scraper.dossier import Answer, Dossier, Planned
-from n8n_scraper.items import Layer, LayerStatus, Template
-from n8n_scraper.pages import read_metadata, read_workflow_json
-from n8n_scraper.pages.template import assemble
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.sources.n8n.pages import read_metadata, read_workflow_json
+from n8n_scraper.sources.n8n.pages.template import assemble
 
 AT = "2026-10-01T00:00:00Z"
 

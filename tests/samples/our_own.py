@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from n8n_scraper.replica.answers import encode
-from n8n_scraper.replica.catalogue import Catalogue
-from n8n_scraper.replica.oddities import ODDITIES, index_of_oddity
+from n8n_scraper.sources.n8n.replica.answers import encode
+from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
+from n8n_scraper.sources.n8n.replica.oddities import ODDITIES, index_of_oddity
 
 # Worked out by hand from docs/reference/import-rules.md; n8n takes every other one.
 REFUSED = (

@@ -9,11 +9,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from n8n_scraper.items import Explainer, Template
-from n8n_scraper.pages.comparison import compare
-from n8n_scraper.pages.markdown import render
-from n8n_scraper.pages.readable import readable_html
-from n8n_scraper.policies.quality import score
+from n8n_scraper.sources.n8n.item import Explainer, Template
+from n8n_scraper.sources.n8n.pages.comparison import compare
+from n8n_scraper.sources.n8n.pages.markdown import render
+from n8n_scraper.sources.n8n.pages.readable import readable_html
+from n8n_scraper.sources.n8n.rules.quality import score
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import is_enough, recorded, recorded_and_known
 

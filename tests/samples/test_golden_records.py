@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from n8n_scraper.items import Note, Template
-from n8n_scraper.pages import read_workflow_json
-from n8n_scraper.pages import workflow as facts
-from n8n_scraper.pages.markdown import read_markdown
-from n8n_scraper.pages.metadata import read_workflow
-from n8n_scraper.pages.videos import videos_in
-from n8n_scraper.policies.quality import score
+from n8n_scraper.sources.n8n.item import Note, Template
+from n8n_scraper.sources.n8n.pages import read_workflow_json
+from n8n_scraper.sources.n8n.pages import workflow as facts
+from n8n_scraper.sources.n8n.pages.markdown import read_markdown
+from n8n_scraper.sources.n8n.pages.metadata import read_workflow
+from n8n_scraper.sources.n8n.pages.videos import videos_in
+from n8n_scraper.sources.n8n.rules.quality import score
 from tests.samples.answers import read_detail, template_of
 from tests.samples.conftest import GOLDEN
 

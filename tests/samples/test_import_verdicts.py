@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from n8n_scraper.items import ImportCheck
-from n8n_scraper.policies.import_check import check_import
-from n8n_scraper.policies.node_table import shipped_table
+from n8n_scraper.sources.n8n.item import ImportCheck
+from n8n_scraper.sources.n8n.rules.import_check import check_import
+from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from tests.conftest import OTHER_SAMPLES, SAMPLES
 
 SOURCE, TARGET = "a connection starts at a node", "a connection ends at a node"

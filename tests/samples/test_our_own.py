@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.policies.import_check import check_import
-from n8n_scraper.policies.node_table import shipped_table
-from n8n_scraper.replica.oddities import ODDITIES
+from n8n_scraper.sources.n8n.replica.oddities import ODDITIES
+from n8n_scraper.sources.n8n.rules.import_check import check_import
+from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import FOLDERS
 from tests.samples.our_own import write_answers

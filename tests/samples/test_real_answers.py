@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
-from n8n_scraper.dossier import Dossier
-from n8n_scraper.items import Outcome, Template, broken_promises
-from n8n_scraper.pages import workflow as facts
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Outcome, Template, broken_promises
+from n8n_scraper.sources.n8n.pages import workflow as facts
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import is_enough, recorded
 

@@ -8,11 +8,11 @@ import pytest
 from n8n_scraper.exports.exporting import Order, export
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
-from n8n_scraper.items import Template
-from n8n_scraper.policies.computed import compute_again
-from n8n_scraper.policies.quality import score
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.computed import compute_again
+from n8n_scraper.sources.n8n.rules.quality import score
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import FOLDERS, recorded
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow

@@ -3,10 +3,10 @@
 import json
 import time
 
-from n8n_scraper.dossier import Answer, Dossier, Planned
-from n8n_scraper.items import Layer, LayerStatus, Template
-from n8n_scraper.pages import read_metadata, read_workflow_json
-from n8n_scraper.pages.template import assemble
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.sources.n8n.pages import read_metadata, read_workflow_json
+from n8n_scraper.sources.n8n.pages.template import assemble
 
 WORKFLOW = {
     "nodes": [

@@ -2,8 +2,8 @@
 
 from scrapy.core.scheduler import BaseScheduler
 
-from n8n_scraper.gate import AS_PROBE
-from n8n_scraper.pacing import Paces
+from n8n_scraper.crawl.gate import AS_PROBE
+from n8n_scraper.crawl.pacing import Paces
 
 
 def leaving(scheduler: BaseScheduler, paces: Paces) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper import settings
-from n8n_scraper.environment import defaults
+from n8n_scraper.core.environment import defaults
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs/reference/settings.md").read_text()

@@ -11,7 +11,7 @@ from io import BytesIO
 
 from lxml import etree
 
-from n8n_scraper.errors import BadContent
+from n8n_scraper.core.errors import BadContent
 from n8n_scraper.sources.hk_events.names import line
 
 Record = dict[str, str]

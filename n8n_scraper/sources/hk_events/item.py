@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AwareDatetime, Field
 
-from n8n_scraper.items import Part
+from n8n_scraper.sources.n8n.item import Part
 
 TIMEZONE: Final = "Asia/Hong_Kong"
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.storage import ledger, templates
-from n8n_scraper.storage.database import Database
-from n8n_scraper.storage.ledger import NewRun
+from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.ledger import NewRun
+from n8n_scraper.sources.n8n import store as templates
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
 

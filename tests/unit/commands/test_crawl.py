@@ -8,11 +8,11 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from n8n_scraper.commands.crawl import prepare
-from n8n_scraper.items import Outcome
-from n8n_scraper.jobdir import JobDirectory
-from n8n_scraper.policies.ending import ExitStatus
-from n8n_scraper.storage.database import Database
-from tests.unit.storage.test_admission import NEW, ended
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.jobdir import JobDirectory
+from n8n_scraper.policies.run.ending import ExitStatus
+from n8n_scraper.sources.n8n.item import Outcome
+from tests.unit.ledger.test_admission import NEW, ended
 
 
 def given(tmp_path: Path, **values: str) -> Settings:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.commands import nodes
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from tests.crawling import scrapy
 
 # Answers as npm does, from files that a test has put beside it.

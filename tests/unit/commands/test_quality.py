@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.policies.quality import score
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.rules.quality import score
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
 

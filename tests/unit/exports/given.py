@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from n8n_scraper.items import Layer, LayerState, LayerStatus, Outcome, Template
+from n8n_scraper.sources.n8n.item import Layer, LayerState, LayerStatus, Outcome, Template
 
 NASTY_TITLES = [
     '=HYPERLINK("http://evil.example","x")',

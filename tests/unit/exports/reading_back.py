@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 Row = dict[str, Any]
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from n8n_scraper.exports.columns import shapes
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 
 
 class Inner(BaseModel):

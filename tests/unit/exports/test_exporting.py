@@ -9,14 +9,14 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.exporting import STDOUT, Exported, Order, export
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
-from n8n_scraper.items import SecretFinding, Template
-from n8n_scraper.storage import templates
-from n8n_scraper.storage.database import Database
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import SecretFinding, Template
 from tests.unit.exports.given import NASTY_TITLES, filled, hollow, template
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
 

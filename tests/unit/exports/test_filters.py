@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.filters import Facts, Filters, read_filters
 from n8n_scraper.exports.formats import FORMATS, read_format
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.redactor import redactor
 from tests.unit.exports.given import template
 

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports import json_formats, read_jsonl, read_parquet
 from n8n_scraper.exports.parquet import ParquetItemExporter
 from n8n_scraper.exports.writer import ItemWriter
-from n8n_scraper.items import Author, Template
+from n8n_scraper.sources.n8n.item import Author, Template
 from tests.unit.exports.given import anyhow, template
 
 SLOWLY = settings(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from n8n_scraper.exports.safe_csv import SafeCsvItemExporter, harmless
-from n8n_scraper.items import Template
+from n8n_scraper.sources.n8n.item import Template
 from tests.unit.exports.given import NASTY_TITLES, template, texts
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.staging import Staging, manifest_of
 
 

@@ -11,11 +11,11 @@ from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
 from n8n_scraper import settings as project
-from n8n_scraper.checkpoints import read_newest
-from n8n_scraper.dossier import Planned
+from n8n_scraper.core.dossier import Planned
+from n8n_scraper.crawl.checkpoint_files import read_newest
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.extensions.checkpoints import Checkpoints, folder_of
-from n8n_scraper.storage.ledger import NewRun, State
+from n8n_scraper.ledger.ledger import NewRun, State
 
 NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 Crawl = Callable[..., Crawler]

@@ -9,7 +9,7 @@ from scrapy import Spider
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.extensions.feeds import (
     FEED_LOST,
     TruthfulFeedExporter,

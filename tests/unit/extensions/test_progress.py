@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from n8n_scraper.extensions.progress import BarDisplay, BarLine, LineDisplay
-from n8n_scraper.policies.progress import BucketLevel, LeftAlone, Progressed
+from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone, Progressed
 
 AT_WORK = Progressed(
     done=12_034,

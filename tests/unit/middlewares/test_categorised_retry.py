@@ -10,14 +10,14 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.errors import BadInput
-from n8n_scraper.gate import AS_PROBE
-from n8n_scraper.judgement import UnusableAnswer
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.crawl.gate import AS_PROBE
+from n8n_scraper.crawl.judgement import UnusableAnswer
+from n8n_scraper.crawl.pacing import paces_of
+from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware, read_rules
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
-from n8n_scraper.pacing import paces_of
-from n8n_scraper.policies.failure import Category
-from n8n_scraper.scheduler import FAILED_AT, NOT_BEFORE
+from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.testing.clock import MovableClock
 
 SETTINGS = {

@@ -7,12 +7,12 @@ from scrapy.http import TextResponse
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.gate import AS_PROBE
-from n8n_scraper.judgement import EXPECTS
+from n8n_scraper.core.signals import circuit_opened
+from n8n_scraper.crawl.gate import AS_PROBE
+from n8n_scraper.crawl.judgement import EXPECTS
+from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
-from n8n_scraper.pacing import paces_of
-from n8n_scraper.policies.witnesses import Witness
-from n8n_scraper.signals import circuit_opened
+from n8n_scraper.policies.pace.witnesses import Witness
 
 SETTINGS = {
     "RATE_LIMIT_RATE": "0",

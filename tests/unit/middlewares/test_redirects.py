@@ -5,12 +5,12 @@ from scrapy import Request, Spider
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.judgement import LED_TO, UnusableAnswer, judge
+from n8n_scraper.crawl.judgement import LED_TO, UnusableAnswer, judge
 from n8n_scraper.middlewares.redirects import (
     DomesticMetaRefreshMiddleware,
     DomesticRedirectMiddleware,
 )
-from n8n_scraper.policies.failure import Category
+from n8n_scraper.policies.failure.category import Category
 
 
 def redirected(asked: str, location: str) -> tuple[Request, Request | Response]:

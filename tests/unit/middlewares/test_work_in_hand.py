@@ -7,7 +7,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import Response
 
-from n8n_scraper.dossier import Dossier, Planned
+from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.middlewares.work_in_hand import MOST_BYTES, WorkInHandMiddleware
 
 LARGE = b"x" * (MOST_BYTES // 2 + 1)

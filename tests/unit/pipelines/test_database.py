@@ -4,10 +4,10 @@ import asyncio
 from typing import Any, cast
 
 from n8n_scraper.extensions.archive import CrawlArchive
+from n8n_scraper.ledger.database import Database
 from n8n_scraper.pipelines.database import DatabasePipeline
-from n8n_scraper.storage.database import Database
-from tests.unit.storage.test_archive import begun
-from tests.unit.storage.test_templates import load, save, whole, without_workflow
+from tests.unit.ledger.test_archive import begun
+from tests.unit.sources.n8n.test_store import load, save, whole, without_workflow
 
 
 def test_a_template_is_passed_on_as_it_is_stored(database: Database) -> None:

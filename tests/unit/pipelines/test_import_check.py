@@ -1,7 +1,7 @@
 """The import verdict of an item."""
 
-from n8n_scraper.items import broken_promises
 from n8n_scraper.pipelines.import_check import ImportCheckPipeline
+from n8n_scraper.sources.n8n.item import broken_promises
 from tests.unit.making import template
 
 

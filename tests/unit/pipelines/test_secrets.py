@@ -6,10 +6,10 @@ import pytest
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.checks import check_settings
-from n8n_scraper.errors import BadInput
-from n8n_scraper.items import Template, broken_promises
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.crawl.checks import check_settings
 from n8n_scraper.pipelines.secrets import SecretsPipeline
+from n8n_scraper.sources.n8n.item import Template, broken_promises
 from tests.unit.making import template
 
 

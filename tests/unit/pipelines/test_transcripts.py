@@ -9,11 +9,11 @@ from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
 from n8n_scraper.extensions.archive import CrawlArchive
-from n8n_scraper.items import Template, Transcript, broken_promises
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.media.transcripts.options import TranscriptOptions, When
+from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
-from n8n_scraper.storage.database import Database
-from n8n_scraper.transcripts.options import TranscriptOptions, When
-from n8n_scraper.transcripts.video_host import VideoHost
+from n8n_scraper.sources.n8n.item import Template, Transcript, broken_promises
 from tests.unit.making import template
 
 WITH_A_VIDEO = {"description": "See https://youtu.be/abcdefghijk"}

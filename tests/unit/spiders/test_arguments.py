@@ -2,8 +2,8 @@
 
 import pytest
 
-from n8n_scraper.errors import BadInput
-from n8n_scraper.policies.chain import ChainMode
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.sources.n8n.rules.chain import ChainMode
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 
 

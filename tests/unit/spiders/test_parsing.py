@@ -8,7 +8,7 @@ import pytest
 from scrapy.http import Request, Response
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.errors import BadInput
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.spiders.workflows import WorkflowsSpider
 
 SETTINGS = {

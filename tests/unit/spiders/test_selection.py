@@ -1,10 +1,10 @@
 """Choosing from the inventory."""
 
-from n8n_scraper.dossier import Planned
-from n8n_scraper.pages.search import Listed
-from n8n_scraper.pages.sitemap import Entry
+from n8n_scraper.core.dossier import Planned
+from n8n_scraper.records.history import Stored
+from n8n_scraper.sources.n8n.pages.search import Listed
+from n8n_scraper.sources.n8n.pages.sitemap import Entry
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
-from n8n_scraper.storage.history import Stored
 
 ENTRIES = [Entry("1", "one"), Entry("2", "two"), Entry("3", "three")]
 

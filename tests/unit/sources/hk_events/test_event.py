@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from n8n_scraper.errors import BadContent
+from n8n_scraper.core.errors import BadContent
 from n8n_scraper.sources.hk_events.event import assemble
 from n8n_scraper.sources.hk_events.files import read_dates, read_events, read_venues
 from n8n_scraper.sources.hk_events.item import Event, EventStatus

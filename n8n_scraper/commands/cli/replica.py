@@ -1,0 +1,28 @@
+"""`scrapy replica`: an invented n8n.io on a local port until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+
+from n8n_scraper.commands.base import ProjectCommand
+
+
+class Command(ProjectCommand):
+    """Serves the stand-in of n8n.io."""
+
+    requires_project = False
+
+    def syntax(self) -> str:
+        """What may follow the command."""
+        return "[options]"
+
+    def short_desc(self) -> str:
+        """The line in Scrapy's list of commands."""
+        return "Run a local stand-in of n8n.io"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Take the options that the stand-in has wherever it is started from."""
+        from n8n_scraper.sources.n8n.replica.cli import add_arguments
+
+        super().add_options(parser)
+        add_arguments(parser)

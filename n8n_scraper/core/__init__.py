@@ -1,0 +1,1 @@
+"""What everybody speaks in: items and their ends, errors, signals, the clock."""

@@ -1,0 +1,36 @@
+"""Keep out of a normal log what says nothing to its reader; LOG_LEVEL=DEBUG shows it all."""
+
+from __future__ import annotations
+
+import logging
+
+from scrapy.settings import BaseSettings
+
+from n8n_scraper.policies.failure.category import Category, classify, speaks_of_health
+
+
+def hush(settings: BaseSettings) -> None:
+    """Leave out sixty lines of component lists, and the way that a network error has taken."""
+    level = logging.NOTSET if settings["LOG_LEVEL"] == "DEBUG" else logging.WARNING
+    for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
+        logging.getLogger(name).setLevel(level)
+    if level:
+        # A record that is thrown away costs as much as one that is written.
+        logging.getLogger("scrapy").setLevel(settings["LOG_LEVEL"])
+        # This one also says that a signal was received, and what a second one does.
+        logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)
+        for name in ("downloadermiddlewares.robotstxt", "core.scraper"):
+            logging.getLogger(f"scrapy.{name}").addFilter(tell_an_ill_site_in_one_line)
+
+
+def _is_no_list_of_settings(record: logging.LogRecord) -> bool:
+    return not str(record.msg).startswith("Overridden settings")
+
+
+def tell_an_ill_site_in_one_line(record: logging.LogRecord) -> bool:
+    """Take the traceback off a record of what a site did: its message says it all."""
+    error = record.exc_info[1] if record.exc_info else None
+    category = classify(exception=error) if error is not None else None
+    if speaks_of_health(category) or category is Category.TOO_LARGE:
+        record.exc_info = None
+    return True

@@ -1,0 +1,52 @@
+"""Find the spiders; one that cannot be imported does not take the others with it."""
+
+from __future__ import annotations
+
+import traceback
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+
+from scrapy.spiderloader import SpiderLoader
+
+from n8n_scraper.core.console import warn
+
+
+class SturdySpiderLoader(SpiderLoader):
+    """Scrapy's own, which names a module that cannot be imported in one line and goes on.
+
+    A package that SPIDER_MODULES names has to be there.
+    """
+
+    def _load_all_spiders(self) -> None:
+        for package in self.spider_modules:
+            self._load_within(import_module(package))
+        self._check_name_duplicates()
+
+    def _load_within(self, package: ModuleType) -> None:
+        self._load_spiders(package)
+        paths, prefix = getattr(package, "__path__", ()), f"{package.__name__}."
+        for found in walk_packages(paths, prefix, onerror=_is_told_anyway):
+            try:
+                self._load_spiders(import_module(found.name))
+            except Exception as error:  # noqa: BLE001 - whatever a module does while it is imported
+                _tell(found.name, _reason(error))
+
+
+def _is_told_anyway(_name: str) -> None:
+    """Pass over what is in a package that cannot be imported; it is told when it is loaded."""
+
+
+@cache  # Scrapy makes a loader several times
+def _tell(module: str, reason: str) -> None:
+    warn(f"{module} cannot be imported, and its spiders are left out: {reason}")
+
+
+def _reason(error: Exception) -> str:
+    """Say what was wrong, and where."""
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, SyntaxError):
+        return words  # which names the file and the line
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{words} ({place.filename}, line {place.lineno})"

@@ -1,0 +1,1 @@
+"""Runs, their items and answers: the queue, and the database below it."""

@@ -1,0 +1,1 @@
+"""What went wrong, and whether it is asked again."""

@@ -1,0 +1,1 @@
+"""When a domain may be asked, and whether."""

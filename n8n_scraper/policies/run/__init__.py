@@ -1,0 +1,1 @@
+"""How a run stands and ends, and what goes on with it."""

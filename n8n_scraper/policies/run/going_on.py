@@ -1,0 +1,85 @@
+"""Name the command that goes on with a crawl, and say so where none does."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from n8n_scraper.policies.run.command_line import HIDDEN, feeds_in, setting_in, with_setting
+
+_NOTHING_GOES_ON = "it had no JOBDIR, so nothing goes on with it"
+_EXPORT_FORMATS = {
+    **dict.fromkeys(("jsonl", "jsonlines", "jl"), "jsonl"),
+    **{name: name for name in ("json", "csv", "parquet")},
+}
+"""What `scrapy export` calls the format of a feed, where it has it."""
+_FOR_AN_EXPORT = ("N8N_REDACT", "DATABASE_URL")
+_ANY_EXPORT = [("templates.jsonl", "jsonl")]
+
+
+@dataclass(frozen=True, slots=True)
+class GoingOn:
+    """What can be typed after a crawl."""
+
+    run_id: str | None
+    """None when the crawl came to an end before its run was entered."""
+    command: str
+    arguments: Mapping[str, Any]
+    jobdir: str | None
+
+    @property
+    def is_update(self) -> bool:
+        """Whether the next call is a new one anyway, whatever became of this one."""
+        return self.arguments.get("mode") == "update"
+
+    def with_what_is_left(self) -> str:
+        """Name the command for what has not ended."""
+        if self.jobdir or self.run_id is None:
+            return _said("to go on", self.command)
+        return _said(
+            f"{_NOTHING_GOES_ON}; a crawl that can be gone on with",
+            with_setting(self.command, "JOBDIR", f"state-{self.run_id}"),  # surely a new folder
+        )
+
+    def with_what_failed(self) -> str:
+        """Name the command for what ended, but not well."""
+        if "budget" in self.arguments:
+            return _said("a later update tries them again", self.command)
+        if self.jobdir:
+            retry = self._beside("runs", "retry-failed", str(self.run_id))
+            return _said("to try them again", f"{retry} && {self.command}")
+        listing = self._beside("runs", "items", str(self.run_id), "--state", "failed")
+        return _said(f"{_NOTHING_GOES_ON}; what to give as -a ids=… is told by", listing)
+
+    def with_the_feed(self) -> str:
+        """Name the command for a feed that does not hold the whole run."""
+        commands = [
+            self._beside("export", "--format", form, "--output", to, alike=_FOR_AN_EXPORT)
+            for to, form in self._exports() or _ANY_EXPORT
+        ]
+        return _said("to take all from the database", " && ".join(commands))
+
+    def with_the_transcripts(self) -> str:
+        """Name the command for videos that were not asked for."""
+        return _said("to go on with the transcripts", self._beside("transcripts"))
+
+    def anew(self) -> str:
+        """Name the command for another crawl of the same."""
+        return _said("a new run", self.command)
+
+    def _exports(self) -> list[tuple[str, str]]:
+        """The files of the crawl that an export can write, each with its format."""
+        feeds = feeds_in(self.command)
+        return [(to, _EXPORT_FORMATS[form]) for to, form in feeds if form in _EXPORT_FORMATS]
+
+    def _beside(self, *words: str, alike: Iterable[str] = ("DATABASE_URL",)) -> str:
+        """A command that asks the same database, and has more settings of the crawl where named."""
+        settings = [word for name in alike for word in setting_in(self.command, name)]
+        return shlex.join(["scrapy", *words, *settings])
+
+
+def _said(what: str, command: str) -> str:
+    password = f" (write what belongs in place of {HIDDEN})" if HIDDEN in command else ""
+    return f"{what}: {command}{password}"

@@ -1,0 +1,1 @@
+"""What must not get out, and where no request may go."""

@@ -1,0 +1,1 @@
+"""What is stored of any item besides itself: versions, events, pictures, transcripts."""

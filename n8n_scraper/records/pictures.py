@@ -1,0 +1,34 @@
+"""The pictures that were fetched: one row an address, whatever came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from n8n_scraper.ledger.models import Base, StoredImageRow
+from n8n_scraper.ledger.statements import insert_for
+
+
+def known(session: Session, urls: Iterable[str]) -> set[str]:
+    """Which of these pictures are stored already."""
+    query = select(StoredImageRow.url).where(
+        StoredImageRow.url.in_(list(urls)), StoredImageRow.sha256.is_not(None)
+    )
+    return set(session.scalars(query))
+
+
+def save(session: Session, rows: Iterable[dict[str, Any]]) -> None:
+    """Store what came of each picture; one that was stored before is replaced."""
+    table = Base.metadata.tables[StoredImageRow.__tablename__]
+    for row in rows:
+        statement = insert_for(session, table).values(**row)
+        changed = {name: statement.excluded[name] for name in row if name != "url"}
+        session.execute(statement.on_conflict_do_update(index_elements=["url"], set_=changed))
+
+
+def rows(session: Session) -> list[StoredImageRow]:
+    """Every picture that was asked for, by address."""
+    return list(session.scalars(select(StoredImageRow).order_by(StoredImageRow.url)))

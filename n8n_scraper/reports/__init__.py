@@ -1,0 +1,1 @@
+"""Read models: what people and machines are told, computed once."""

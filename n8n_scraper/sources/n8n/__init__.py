@@ -1,0 +1,1 @@
+"""n8n.io's public workflow templates."""

@@ -1,0 +1,332 @@
+"""The one contract: what a template is, shared by pages, pipelines, storage, feeds and tests.
+
+A field that was not observed is None, and `unobserved` gives the reason under the field's name;
+only `removed_at` says something by being None: that the site has the template.
+`sources` tells, for each observed field, which answer it was read from.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from n8n_scraper.core.outcomes import Layer as Layer
+from n8n_scraper.core.outcomes import LayerStatus as LayerStatus
+from n8n_scraper.core.outcomes import Outcome as Outcome
+
+
+class Part(BaseModel):
+    """A value inside an item: strict types, no unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Author(Part):
+    """Who published the template, as the site gives it."""
+
+    name: str | None = None
+    username: str | None = None
+    bio: str | None = None
+    verified: bool | None = None
+    links: list[str] = []
+    avatar: str | None = None
+
+
+class LayerState(Part):
+    """How one layer ended, and why."""
+
+    status: Annotated[LayerStatus, Field(strict=False)]
+    reason: str | None = None
+    category: str | None = None
+    http_status: int | None = None
+
+
+class Section(Part):
+    """A heading of the explanation with the text below it."""
+
+    heading: str | None
+    level: int
+    text: str
+
+
+class CodeBlock(Part):
+    """A fenced or indented piece of code in the explanation."""
+
+    language: str | None
+    code: str
+
+
+class Link(Part):
+    """A link in the explanation."""
+
+    text: str
+    url: str
+
+
+class Table(Part):
+    """A table in the explanation: its first line, and the lines below it."""
+
+    header: list[str]
+    rows: list[list[str]]
+
+
+class Difference(Part):
+    """A sentence that one of two answers has and the other has not."""
+
+    only_in: Literal["markdown", "page"]
+    text: str
+
+
+class Explainer(Part):
+    """What the template's author explains about it; site chrome never in it."""
+
+    markdown: str | None
+    text: str
+    page_text: str | None
+    sections: list[Section]
+    introduction: str | None
+    how_it_works: str | None
+    setup: str | None
+    requirements: str | None = None
+    customisation: str | None = None
+    steps: list[str]
+    code_blocks: list[CodeBlock]
+    tables: list[Table] = []
+    links: list[Link]
+    differences: list[Difference] = []
+
+
+class NoteNode(Part):
+    """A node that lies in a note, and the share of the node's area that does."""
+
+    name: str
+    overlap: Annotated[float, Field(ge=0, le=1)]
+
+
+class Note(Part):
+    """A sticky note on the canvas, with the nodes that lie in its rectangle."""
+
+    name: str | None
+    text: str | None
+    x: float | None
+    y: float | None
+    width: float | None
+    height: float | None
+    color: int | str | None
+    nodes: list[NoteNode]
+    about: Literal["nodes", "template"]
+
+
+class Image(Part):
+    """A picture that belongs to the template's content; one entry an address."""
+
+    url: str
+    alt: str | None
+    places: list[str]
+    file_id: int | None = None
+
+
+class Video(Part):
+    """A real video: no channel, playlist or footer; one entry an id."""
+
+    video_id: str
+    host: str
+    url: str
+    kind: Literal["video", "short", "live"] = "video"
+    places: list[str]
+
+
+class VideoLink(Part):
+    """A link to where videos are that is no video by itself, or none of the host we know."""
+
+    kind: Literal["channel", "playlist", "feed", "footer", "elsewhere"]
+    url: str
+    places: list[str]
+
+
+class Agreement(Part):
+    """Whether the answers say the same of a template; None where fewer than two speak of it."""
+
+    same_id: bool | None
+    same_title: bool | None
+    same_workflow: bool | None
+    same_text: bool | None
+
+
+class TranscriptOutcome(StrEnum):
+    """How asking the video host for a video's words ended."""
+
+    OK = "ok"
+    NO_CAPTIONS = "no_captions"  # nobody has written them down
+    DISABLED = "disabled"  # the video has no captions to offer
+    PRIVATE = "private"
+    REMOVED = "removed"
+    AGE_LIMITED = "age_limited"
+    BLOCKED = "blocked"  # the host refuses us, and says nothing of the video
+    FAILED = "failed"  # there was no answer that can be understood
+    PENDING = "pending"  # not asked yet
+
+
+class Segment(Part):
+    """What is said in a video from one moment on, in seconds."""
+
+    start: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    duration: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    text: str
+
+
+class Transcript(Part):
+    """What one video says, or why that could not be had."""
+
+    video_id: str
+    outcome: Annotated[TranscriptOutcome, Field(strict=False)]
+    language: str | None = None
+    generated: bool | None = None
+    segments: list[Segment] = []
+    text: str | None = None
+    reason: str | None = None
+
+
+class Issue(Part):
+    """One thing the quality check found."""
+
+    layer: str
+    code: str
+    severity: str
+    message: str
+
+
+class Quality(Part):
+    """How good the record is, and why."""
+
+    score: float
+    grade: str
+    layers: dict[str, float]
+    consistency: float
+    issues: list[Issue]
+
+
+class ImportProblem(Part):
+    """A structural rule of n8n's that the workflow breaks, and where."""
+
+    rule: str
+    place: str
+
+
+class UnknownType(Part):
+    """A node type, or a version of one, that n8n's own packages do not have."""
+
+    type: str
+    version: float | None  # None where the type itself is unknown
+    nodes: list[str]
+
+
+class ImportNeeds(Part):
+    """What must be there before the imported workflow can run."""
+
+    credentials: list[str]
+    packages: list[str]
+
+
+class ImportCheck(Part):
+    """Whether n8n takes the workflow, and what it lacks then."""
+
+    verdict: Literal["imports", "imports with gaps", "rejected"]
+    problems: list[ImportProblem]
+    unknown_types: list[UnknownType]
+    needs: ImportNeeds
+    n8n_version: str
+
+
+class SecretFinding(Part):
+    """That something secret or personal stands at a place; never what it is."""
+
+    kind: str
+    place: str
+    count: Annotated[int, Field(ge=1)]
+
+
+class Template(BaseModel):
+    """One workflow template of n8n.io: a row, a feed line, an export record."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, validate_assignment=True)
+
+    workflow_id: Annotated[str, Field(pattern=r"^[1-9][0-9]*$")]
+    url: str
+    slug: str | None = None
+    title: str | None = None
+    description: str | None = None
+    author: Author | None = None
+    categories: list[str] | None = None
+    created_at: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT")] | None = None
+    last_update_text: str | None = None
+    views: Annotated[int, Field(ge=0)] | None = None
+    recent_views: Annotated[int, Field(ge=0)] | None = None
+    price: float | None = None
+    purchase_url: str | None = None
+
+    workflow: dict[str, Any] | None = None
+    node_count: int | None = None
+    note_count: int | None = None
+    connection_count: int | None = None
+    node_types: dict[str, int] | None = None
+    trigger_types: list[str] | None = None
+    credential_types: list[str] | None = None
+    community_nodes: list[str] | None = None
+
+    explainer: Explainer | None = None
+    notes: list[Note] | None = None
+    images: list[Image] | None = None
+    videos: list[Video] | None = None
+    other_video_links: list[VideoLink] | None = None
+    transcripts: list[Transcript] | None = None
+
+    agreement: Agreement | None = None
+    quality: Quality | None = None
+    import_check: ImportCheck | None = None
+    secrets: list[SecretFinding] | None = None
+
+    outcome: Annotated[Outcome, Field(strict=False)]
+    layers: dict[Annotated[Layer, Field(strict=False)], LayerState]
+    in_inventory: bool
+    removed_at: str | None = None  # as long as the site has it
+    unobserved: dict[str, str] = {}
+    sources: dict[str, str] = {}
+
+    content_hash: str | None = None
+    run_id: str
+    scraped_at: str
+    processing_time: Annotated[float, Field(ge=0)]
+
+    def __repr__(self) -> str:
+        return f"Template({self.workflow_id}, {self.title!r}, {self.outcome})"
+
+    __str__ = __repr__  # a log line names a template, it does not recite it
+
+    def observe(self, field: str, value: object, source: str) -> None:
+        """Fill a field that was still unobserved, and forget the reason why it was."""
+        setattr(self, field, value)
+        self.sources = {**self.sources, field: source}
+        self.unobserved = {name: why for name, why in self.unobserved.items() if name != field}
+
+
+_SAID_BY_NULL = frozenset(("removed_at",))
+
+
+def broken_promises(template: Template) -> list[str]:
+    """Say in words each promise of the contract that this template breaks; none is good."""
+    broken = []
+    for field in Template.model_fields:
+        is_null = getattr(template, field) is None and field not in _SAID_BY_NULL
+        if is_null and field not in template.unobserved:
+            broken.append(f"{field} is null without a reason")
+        if not is_null and field in template.unobserved:
+            broken.append(f"{field} has a value and a reason for having none")
+    if set(template.layers) != set(Layer):
+        broken.append("not every layer has a state")
+    ok = any(state.status is LayerStatus.OK for state in template.layers.values())
+    if template.outcome in (Outcome.COMPLETE, Outcome.PARTIAL) and not ok:
+        broken.append(f"outcome {template.outcome} although no layer is ok")
+    return broken

@@ -1,0 +1,1 @@
+"""What is decided about a template: pure, for n8n alone."""

@@ -1,0 +1,94 @@
+"""Templates in and out of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from sqlalchemy import bindparam, inspect, select
+from sqlalchemy.orm import Session
+
+from n8n_scraper.core.dossier import Answer
+from n8n_scraper.ledger.models import RawAnswerRow, WorkflowRow, table_of
+from n8n_scraper.ledger.packing import unpack
+from n8n_scraper.ledger.statements import put, run
+from n8n_scraper.records import history
+from n8n_scraper.records.written import Written, record_of, write_down
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.computed import compute_again
+from n8n_scraper.sources.n8n.rules.kept_content import keep_what_is_shown
+
+_WORKFLOWS, _RAW_ANSWERS = table_of(WorkflowRow), table_of(RawAnswerRow)
+_BEFORE = select(_WORKFLOWS).where(_WORKFLOWS.c.workflow_id == bindparam("of_id")).with_for_update()
+
+
+def save(
+    session: Session,
+    template: Template,
+    answers: Collection[Answer],
+    written: Written | None = None,
+) -> Template:
+    """Store a template, its raw answers and its history, and give it back as it is stored.
+
+    Storing it again replaces what was there. An older value whose layer was not asked this time
+    stays, and what is computed follows from both. The template may be written out beforehand; the
+    one given stays as it is, so that a transaction that is repeated begins with the same.
+    """
+    before = _before(session, template.workflow_id)
+    whole = template if before is None else _complete(template, before)
+    if written is None or whole is not template:
+        written = write_down(whole, answers)
+    put(session, _WORKFLOWS, [written.row])
+    if written.answers:
+        put(session, _RAW_ANSWERS, written.answers)
+    if before is None:
+        history.record_new(session, written)
+    else:
+        history.record(session, before, record_of(whole))
+    return whole
+
+
+def load(session: Session, workflow_id: str) -> Template | None:
+    """Give a stored template back as the item it was."""
+    row = session.get(WorkflowRow, workflow_id)
+    return _template(row) if row else None
+
+
+def load_all(session: Session) -> Iterator[Template]:
+    """Give every stored template, one at a time, by id."""
+    rows = session.scalars(select(WorkflowRow).order_by(WorkflowRow.workflow_id))
+    return (_template(row) for row in rows.yield_per(100))
+
+
+def raw_answer(session: Session, workflow_id: str, layer: str) -> bytes | None:
+    """Give the latest answer of a layer exactly as it came."""
+    row = session.get(RawAnswerRow, (workflow_id, layer))
+    return unpack(row.body) if row else None
+
+
+def _complete(as_it_came: Template, before: dict[str, Any]) -> Template:
+    """Give a template with what was not asked this time; if there is none, the very same.
+
+    A score or a fingerprint of the new part alone would be wrong.
+    """
+    whole = as_it_came.model_copy()
+    history.keep_what_was_not_asked(before, whole)
+    keep_what_is_shown(before, as_it_came, whole)
+    if whole == as_it_came:
+        return as_it_came
+    # Who does not want secrets to be looked for is not asked a second time.
+    reason = as_it_came.unobserved.get("secrets", "")
+    compute_again(whole, look_for_secrets=not reason.startswith("not looked for"))
+    return whole
+
+
+def _before(session: Session, workflow_id: str) -> dict[str, Any] | None:
+    """Give the row as it is, without asking whether this version would write it so."""
+    row = run(session, _BEFORE, {"of_id": workflow_id}).mappings().first()
+    return dict(row) if row else None
+
+
+def _template(row: WorkflowRow) -> Template:
+    columns = inspect(WorkflowRow).columns.keys()
+    values = {name: getattr(row, name) for name in columns if name in Template.model_fields}
+    return Template.model_validate(values)

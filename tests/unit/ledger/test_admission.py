@@ -1,0 +1,175 @@
+"""A crawl that would do something else than its command says is refused."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger.admission import admit
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.jobdir import JobDirectory
+from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
+from n8n_scraper.policies.run.ending import ExitStatus
+from n8n_scraper.sources.n8n.item import Outcome
+
+SITE = {"N8N_SITE_URL": "https://n8n.io", "N8N_API_URL": "https://api.n8n.io"}
+NEW = NewRun("workflows", "https://n8n.io", {}, SITE, {}, "scrapy crawl workflows -s JOBDIR=state")
+UPDATE = replace(NEW, arguments={"mode": "update"})
+HERE = "sqlite:///here.db"
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> JobDirectory:
+    return JobDirectory(str(tmp_path / "state"))
+
+
+def ended(
+    database: Database, new: NewRun = NEW, status: int = 0, outcome: Outcome = Outcome.COMPLETE
+) -> str:
+    """Leave a finished run of one template behind."""
+    run_id, _ = database.do(lambda session: ledger.start_run(session, new, "box:1:x"))
+    closing = Closing("7", State.FAILED if status else State.DONE, outcome)
+    totals = {"exit_status": status}
+    database.do(lambda session: ledger.plan(session, run_id, [Planned("7")], first=0))
+    database.do(lambda session: ledger.close_item(session, run_id, closing))
+    database.do(
+        lambda session: ledger.end_run(session, run_id, RunStatus.FINISHED, "finished", totals)
+    )
+    return run_id
+
+
+def stopped(database: Database, *planned: Planned) -> str:
+    """Leave a run behind that was stopped before any of its templates ended."""
+    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:x"))
+    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+    database.do(
+        lambda session: ledger.end_run(session, run_id, RunStatus.STOPPED, "shutdown", {"left": 1})
+    )
+    return run_id
+
+
+def ask(
+    database: Database, new: NewRun = NEW, job: JobDirectory | None = None, *, other: bool = False
+) -> None:
+    database.do(lambda session: admit(session, new, job, HERE, other_site=other))
+
+
+def test_a_crawl_that_ended_badly_is_not_begun_anew_by_its_own_command(
+    database: Database, job: JobDirectory
+) -> None:
+    run_id = ended(database, status=ExitStatus.FAILURES, outcome=Outcome.PARTIAL)
+    job.tie(run_id, HERE)
+
+    with pytest.raises(BadInput) as refused:
+        ask(database, job=job)
+
+    assert f"scrapy runs retry-failed {run_id} && {NEW.command}" in str(refused.value)
+    assert "another JOBDIR" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [(ExitStatus.FEED_LOST, "scrapy export"), (1, "scrapy transcripts")]
+)
+def test_nor_is_one_that_lacks_only_what_another_command_brings(
+    status: int, words: str, database: Database, job: JobDirectory
+) -> None:
+    job.tie(ended(database, status=status), HERE)
+
+    with pytest.raises(BadInput, match=words):
+        ask(database, job=job)
+
+
+def test_a_crawl_that_ended_well_is_followed_by_a_new_one(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie(ended(database), HERE)
+
+    ask(database, job=job)
+
+
+def test_an_update_is_followed_by_the_next_one_however_it_ended(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie(ended(database, UPDATE, ExitStatus.FAILURES), HERE)
+
+    ask(database, UPDATE, job)
+
+
+def test_another_crawl_in_the_same_directory_is_a_run_of_its_own(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie(ended(database, status=ExitStatus.FAILURES), HERE)
+
+    ask(database, replace(NEW, arguments={"limit": "9"}), job)
+
+
+def test_another_crawl_does_not_untie_a_directory_whose_run_has_work_left(
+    database: Database, job: JobDirectory
+) -> None:
+    run_id = stopped(database, Planned("7"))
+    job.tie(run_id, HERE)
+
+    with pytest.raises(BadInput) as refused:
+        ask(database, replace(NEW, arguments={"limit": "9"}), job)
+
+    assert f"to go on: {NEW.command}; or give this crawl another JOBDIR" in str(refused.value)
+    named = " -s DATABASE_URL=sqlite:///copy.db"
+    with pytest.raises(BadInput, match=f"to go on: {NEW.command}{named}; or"):
+        ask(database, replace(NEW, arguments={"limit": "9"}, command=NEW.command + named), job)
+    ask(database, job=job)  # the same crawl goes on
+
+
+def test_a_run_that_never_had_a_template_holds_no_directory(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie(stopped(database), HERE)
+
+    ask(database, replace(NEW, arguments={"limit": "9"}), job)
+
+
+def test_a_directory_whose_run_is_in_another_database_is_refused(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie("20260101T000000-beef", "sqlite:///there.db")
+
+    with pytest.raises(BadInput, match=r"in the database sqlite:///there\.db, and this one is"):
+        ask(database, job=job)
+
+
+def test_a_directory_whose_database_was_removed_begins_anew(
+    database: Database, job: JobDirectory
+) -> None:
+    job.tie("20260101T000000-beef", HERE)
+
+    ask(database, job=job)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(NEW, source="http://127.0.0.1:8808"),
+        replace(NEW, settings={**SITE, "N8N_API_URL": "http://127.0.0.1:8808"}),
+    ],
+)
+def test_another_site_is_kept_out_of_an_archive_unless_it_is_meant(
+    other: NewRun, database: Database
+) -> None:
+    ended(database)
+
+    with pytest.raises(BadInput, match=r"of https://n8n\.io with https://api\.n8n\.io, and this"):
+        ask(database, other)
+    ask(database, other, other=True)
+
+    # Once something of it is stored, the archive is of that site
+    ended(database, other)
+    ask(database, other)
+
+
+def test_a_site_of_which_nothing_was_had_owns_no_archive(database: Database) -> None:
+    elsewhere = replace(NEW, source="http://nowhere.example")
+    ended(database, elsewhere, status=ExitStatus.FAILURES, outcome=Outcome.FAILED)
+
+    ask(database)

@@ -1,0 +1,184 @@
+"""What is done twice when a COMMIT gets no answer: nothing."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import select, text, update
+
+from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.errors import StoreLost
+from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, State
+from n8n_scraper.ledger.models import ReceiptRow, RunItemRow, RunRow
+from n8n_scraper.reports import runs
+from n8n_scraper.sources.n8n.item import Outcome
+
+NEW = NewRun("workflows", "https://n8n.io", {}, {"JOBDIR": "state"}, {}, "scrapy crawl workflows")
+FIRST = Owner("box:1:a", 1)
+
+
+@pytest.fixture
+def patient(postgres_url: str) -> Iterator[Database]:
+    """A database on PostgreSQL that waits for a connection to come back."""
+    database = Database(postgres_url, patience_seconds=5)
+    database.open()
+    yield database
+    database.close()
+
+
+def break_next_commit(
+    database: Database, monkeypatch: pytest.MonkeyPatch, *, goes_through: bool = True
+) -> None:
+    """Cut the connection at the next COMMIT, after the server has heard of it or before."""
+    dialect = database.engine.dialect
+    commit: Callable[[Any], None] = dialect.do_commit
+
+    def broken(connection: Any) -> None:
+        monkeypatch.setattr(dialect, "do_commit", commit)
+        if goes_through:
+            commit(connection)
+        connection.dbapi_connection.close()
+        raise psycopg.OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(dialect, "do_commit", broken)
+
+
+def run_with(database: Database, *ids: str) -> str:
+    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+    planned = [Planned(workflow_id) for workflow_id in ids]
+    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+    return run_id
+
+
+def fail(database: Database, run_id: str, *ids: str) -> None:
+    database.do(lambda session: ledger.claim(session, run_id, len(ids), FIRST))
+    for workflow_id in ids:
+        closing = Closing(workflow_id, State.FAILED, Outcome.FAILED, "timeout")
+        database.do(lambda session, closing=closing: ledger.close_item(session, run_id, closing))
+
+
+def test_a_batch_that_was_claimed_unheard_is_given_out_and_no_other_one(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = run_with(patient, "1", "2", "3", "4")
+    break_next_commit(patient, monkeypatch)
+
+    batch = patient.do(lambda session: ledger.claim(session, run_id, 2, FIRST))
+
+    assert [planned.workflow_id for planned in batch] == ["1", "2"]
+    claimed = select(RunItemRow.workflow_id, RunItemRow.attempts).where(
+        RunItemRow.state == State.CLAIMED
+    )
+    assert sorted(patient.do(lambda session: session.execute(claimed).all())) == [
+        ("1", 1),
+        ("2", 1),
+    ]
+
+
+def test_a_run_that_was_entered_unheard_is_the_only_one(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_next_commit(patient, monkeypatch)
+
+    run_id, owner = patient.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+
+    assert patient.do(lambda session: session.scalars(select(RunRow.run_id)).all()) == [run_id]
+    patient.do(lambda session: ledger.check_fence(session, run_id, owner))
+
+
+def test_a_run_that_was_taken_up_unheard_has_risen_by_one_fence(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = run_with(patient)
+    break_next_commit(patient, monkeypatch)
+
+    run = patient.do(lambda session: ledger.resume_run(session, run_id, NEW, "box:2:b"))
+
+    assert (run.owner, run.fence) == ("box:2:b", 2)
+    patient.do(lambda session: ledger.check_fence(session, run_id, Owner("box:2:b", 2)))
+
+
+def test_what_was_planned_unheard_is_counted(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = run_with(patient, "1")
+    break_next_commit(patient, monkeypatch)
+
+    planned = [Planned(number) for number in "123"]
+    added = patient.do(lambda session: ledger.plan(session, run_id, planned, first=1))
+
+    assert added == 2
+
+
+def test_what_was_reopened_unheard_is_told(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = run_with(patient, "1", "2")
+    fail(patient, run_id, "1", "2")
+    break_next_commit(patient, monkeypatch)
+
+    outcomes = patient.do(
+        lambda session: ledger.reopen_failed(session, run_id, ["timeout"], "2020-01-01")
+    )
+
+    assert outcomes == ["failed", "failed"]
+
+
+def test_what_was_made_pending_unheard_is_told_with_the_run(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = run_with(patient, "1")
+    fail(patient, run_id, "1")
+    patient.do(lambda session: session.execute(update(RunRow).values(status="stopped")))
+    break_next_commit(patient, monkeypatch)
+
+    run, number = patient.do(lambda session: runs.retry_failed(session, run_id))
+
+    assert (run.run_id, number) == (run_id, 1)
+
+
+def test_a_commit_that_the_server_never_heard_of_is_repeated(
+    patient: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = run_with(patient, "1")
+    break_next_commit(patient, monkeypatch, goes_through=False)
+
+    batch = patient.do(lambda session: ledger.claim(session, run_id, 1, FIRST))
+
+    assert [planned.workflow_id for planned in batch] == ["1"]
+    claimed = text("SELECT state, attempts FROM scrape_run_items")
+    assert patient.do(lambda session: session.execute(claimed).all()) == [("claimed", 1)]
+
+
+def test_who_has_no_patience_is_told_that_the_database_is_lost(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = Database(postgres_url, patience_seconds=0)
+    database.open()
+    break_next_commit(database, monkeypatch)
+
+    with pytest.raises(StoreLost):
+        database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+    database.close()
+
+
+def test_receipts_of_writers_that_are_long_gone_are_forgotten(postgres_url: str) -> None:
+    # Given three processes, of which one has not written anything since the day before yesterday
+    for _ in range(3):
+        database = Database(postgres_url)
+        database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+        database.close()
+    old = "UPDATE receipts SET at = '2020-01-01' WHERE writer = (SELECT min(writer) FROM receipts)"
+    database = Database(postgres_url)
+    database.do(lambda session: session.execute(text(old)))
+    database.close()
+
+    database = Database(postgres_url)
+    database.open()
+
+    writers = database.look(lambda session: session.scalars(select(ReceiptRow.writer)).all())
+    assert len(writers) == 3
+    database.close()

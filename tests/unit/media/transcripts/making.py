@@ -1,0 +1,26 @@
+"""Make a video host that nobody waits for."""
+
+from n8n_scraper.media.transcripts.options import TranscriptOptions
+from n8n_scraper.media.transcripts.video_host import VideoHost
+from n8n_scraper.policies.pace.circuit import CircuitLimits
+from n8n_scraper.policies.pace.token_bucket import BucketLimits
+from n8n_scraper.testing.clock import MovableClock
+from n8n_scraper.testing.video_host import RunningVideoHost
+
+VIDEO = "abcdefghijk"
+
+
+def options(stand_in: RunningVideoHost, rate: float = 0, **changed: object) -> TranscriptOptions:
+    """The stand-in's address, at no pace unless one is given."""
+    circuit = CircuitLimits(failures=3, hold_seconds=60, hold_cap_seconds=600)
+    given = {"host_url": stand_in.url, "limits": BucketLimits(rate, 1), "circuit": circuit}
+    return TranscriptOptions(**(given | changed))  # type: ignore[arg-type]
+
+
+def video_host(
+    stand_in: RunningVideoHost, time: MovableClock | None = None, rate: float = 0, **changed: object
+) -> VideoHost:
+    """Our side of it, with both clocks in hand."""
+    clock = time or MovableClock()
+    chosen = options(stand_in, rate, **changed)
+    return VideoHost(chosen, clock=clock, wall_clock=clock, sleep=clock.sleep)

@@ -1,0 +1,130 @@
+"""Making a template of raw answers, and doing ahead what the pipelines would do."""
+
+from dataclasses import replace
+
+import pytest
+from scrapy.settings import Settings
+from scrapy.utils.misc import build_from_crawler
+from scrapy.utils.test import get_crawler
+
+from n8n_scraper.addon import ScraperAddon
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.ledger.packing import unpack
+from n8n_scraper.pipelines.order import UNTIL_STORED, only_ours
+from n8n_scraper.records.written import record_of, write_down
+from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.sources.n8n.pages.finished import Order, finish, first_look
+from n8n_scraper.sources.n8n.rules.chain import Brought
+from tests.unit.making import json_answer, metadata_answer
+
+ORDER = Order("https://n8n.io", "run", "2026-01-01T00:00:00.000Z", 0.5)
+
+
+def under_way(metadata: bytes = b"", workflow_id: str = "7") -> Dossier:
+    """A dossier as the spider has it: what came, unread."""
+    made = Dossier(Planned(workflow_id, "ask-an-address"), started=0.0)
+    for layer, body in (
+        (Layer.METADATA, metadata or metadata_answer()),
+        (Layer.JSON, json_answer()),
+    ):
+        made.settle(layer, LayerStatus.OK, http_status=200)
+        made.answers[layer] = Answer(layer, "http://x/", 200, body, "2026-01-01T00:00:00Z")
+    made.settle(Layer.EXPLAINER, LayerStatus.SKIPPED, "not needed")
+    return made
+
+
+@pytest.mark.parametrize("wanted", ["report", "off"])
+def test_what_is_done_ahead_is_what_the_pipelines_would_have_done(wanted: str) -> None:
+    ahead = finish(under_way(), replace(ORDER, look_for_secrets=wanted != "off")).template
+    plain = finish(under_way(), replace(ORDER, checks_ahead=False)).template
+    assert plain is not None
+    assert plain != ahead
+
+    crawler = get_crawler(settings_dict={"N8N_REDACT": wanted})
+    for one in UNTIL_STORED[:-1]:
+        build_from_crawler(one, crawler).process_item(plain)
+
+    assert plain == ahead
+
+
+def test_the_pipelines_leave_as_it_is_what_was_done_ahead() -> None:
+    finished = finish(under_way(), ORDER).template
+    assert finished is not None
+    before = finished.model_copy(deep=True)
+
+    crawler = get_crawler(settings_dict={"N8N_REDACT": "report"})
+    for one in UNTIL_STORED[:-1]:
+        build_from_crawler(one, crawler).process_item(finished)
+
+    assert finished == before
+
+
+def test_what_is_written_out_is_what_the_item_says() -> None:
+    finished = finish(under_way(), ORDER)
+    assert finished.template is not None
+    assert finished.written is not None
+
+    assert finished.written == write_down(finished.template, under_way().answers.values())
+    assert finished.written.row["title"] == record_of(finished.template)["title"]
+    assert [unpack(one["body"]) for one in finished.written.answers] == [
+        metadata_answer(),
+        json_answer(),
+    ]
+
+
+def test_an_answer_that_cannot_be_read_settles_its_layer_only_then() -> None:
+    strange = under_way(metadata_answer("8"))
+
+    finished = finish(strange, ORDER)
+
+    state = finished.layers[Layer.METADATA]
+    assert (state.status, state.http_status) == (LayerStatus.FAILED, 200)
+    assert state.reason == "asked for template 7, the answer speaks of 8"
+    assert isinstance(finished.template, Template)
+    assert finished.template.outcome == "partial"
+
+
+def test_nothing_is_made_of_answers_that_say_nothing() -> None:
+    empty = under_way(b"[]")
+    del empty.answers[Layer.JSON], empty.layers[Layer.JSON]
+
+    finished = finish(empty, ORDER)
+
+    assert (finished.template, finished.written) == (None, None)
+    assert finished.layers[Layer.METADATA].status is LayerStatus.FAILED
+
+
+def test_the_first_look_says_what_the_metadata_have_brought() -> None:
+    answer = Answer(Layer.METADATA, "http://x/", 200, metadata_answer(workflow=None), "t")
+
+    state, brought = first_look(Planned("7"), answer)
+
+    assert state.status is LayerStatus.OK
+    assert brought == Brought(workflow=False, explanation=True)
+
+
+def wired(**changes: object) -> Settings:
+    """The settings of a crawl, with what a project has changed."""
+    settings = Settings(changes)
+    ScraperAddon().update_settings(settings)
+    return settings
+
+
+class Foreign:
+    """A pipeline or a spider middleware of somebody else's."""
+
+
+@pytest.mark.parametrize(
+    ("changes", "alone"),
+    [
+        ({}, True),
+        ({"ITEM_PIPELINES": {Foreign: 950}}, True),  # it comes after the database
+        ({"ITEM_PIPELINES": {Foreign: 130}}, False),
+        ({"ITEM_PIPELINES": {Foreign: 500}}, False),
+        ({"SPIDER_MIDDLEWARES": {Foreign: 100}}, False),
+    ],
+)
+def test_nothing_is_done_ahead_of_somebody_elses_pipeline(
+    changes: dict[str, object], alone: bool
+) -> None:
+    assert only_ours(wired(**changes)) is alone
