@@ -327,6 +327,8 @@ def _tables(tokens: list[Token]) -> Iterator[Table]:
 def _links(token: Token) -> Iterator[Link]:
     url, words = None, list[str]()
     for child in token.children or []:
+        if url is None and child.type == "text":
+            continue
         if child.type == "link_open":
             url, words = str(child.attrs.get("href", "")), []
         elif child.type == "html_inline" and (opening := _ANCHOR.match(child.content)):
@@ -347,7 +349,7 @@ def _pictures(token: Token) -> Iterator[Picture]:
     for child in token.children or []:
         if child.type == "image":
             yield Picture(str(child.attrs.get("src", "")), plain(child) or None)
-        else:
+        elif child.children or child.type == "html_inline":
             yield from _pictures(child)
 
 

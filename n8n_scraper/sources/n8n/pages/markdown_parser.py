@@ -10,15 +10,19 @@ import logging
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Literal
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
 from markdown_it.parser_inline import RuleFuncInlineType
 from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from markdown_it.utils import EnvType
+
+from n8n_scraper.sources.n8n.pages.markdown_prose import new_token, read_prose, text_token
 
 # It reports every rule that it tries on every line; making those records costs a fifth of a crawl.
 logging.getLogger("markdown_it").setLevel(logging.INFO)
@@ -80,7 +84,8 @@ def _parser_for(source: str) -> MarkdownIt:
 @lru_cache
 def _parser(*absent: str) -> MarkdownIt:
     made = MarkdownIt("commonmark", {"html": True}).enable("table").disable(list(absent))
-    made.block.ruler = _ByFirstSign(made.block.ruler)
+    blocks, made.block = made.block, _Blocks()
+    made.block.ruler = _ByFirstSign(blocks.ruler)
     inline = made.inline.ruler
     named = dict(zip(inline.get_active_rules(), inline.getRules(), strict=True))
     made.inline.ruler = Ruler()
@@ -153,5 +158,36 @@ def _read_lines(state: StateCore) -> None:
 
 def _children(content: str, state: StateCore) -> list[Token]:
     if content and not _STOPS.search(content):
-        return [Token("text", "", 0, content=content)]
-    return state.md.inline.parse(content, state.md, state.env, [])
+        return [text_token(content)]
+    prose = read_prose(content)
+    return state.md.inline.parse(content, state.md, state.env, []) if prose is None else prose
+
+
+class _Blocks(ParserBlock):
+    def parse(
+        self,
+        src: str,
+        md: MarkdownIt,
+        env: EnvType,
+        outTokens: list[Token],  # noqa: N803
+    ) -> list[Token] | None:
+        """Find the blocks of a text; the tokens are the same, and made sooner."""
+        if not src:
+            return None
+        state = _State(src, md, env, outTokens)
+        self.tokenize(state, state.line, state.lineMax)
+        return state.tokens
+
+
+class _State(StateBlock):
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        """Add a token, as its original does."""
+        token = new_token(ttype, tag, nesting)
+        token.block = True
+        if nesting < 0:
+            self.level -= 1
+        token.level = self.level
+        if nesting > 0:
+            self.level += 1
+        self.tokens.append(token)
+        return token

@@ -33,14 +33,20 @@ def readable(element: HtmlElement) -> str:
         if action == "start":
             in_code += tag == "pre"
             if text := one.text:
-                lines.append(text if in_code else _SPACE.sub(" ", text))
+                lines.append(text if in_code else _one_spaced(text))
             continue
         if one is not element and (text := one.tail):
             # What follows an element of code counts as code, as it always has.
-            lines.append(text if in_code else _SPACE.sub(" ", text))
+            lines.append(text if in_code else _one_spaced(text))
         in_code -= tag == "pre"
     blocks = (block.strip(" ") for block in "".join(lines).split(_BREAK))
     return "\n".join(filter(None, blocks)).strip()
+
+
+def _one_spaced(text: str) -> str:
+    """A text with single blanks; one that has no other is as it should be."""
+    is_plain = text.isprintable() and "  " not in text  # of all space only a blank can be printed
+    return text if is_plain else _SPACE.sub(" ", text)
 
 
 def readable_html(source: str) -> str:

@@ -100,6 +100,8 @@ def _finite(digits: str) -> float:
 
 def storable(text: str) -> str:
     """Replace the characters that no database takes; the raw answer keeps the original."""
+    if text.isascii() and "\0" not in text:  # nearly every one, and known at once
+        return text
     return _UNSTORABLE.sub("\ufffd", text)
 
 
