@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 from n8n_scraper.commands.asking import ask, look
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.ledger import domains
-from n8n_scraper.ledger.models import DomainRow
+from n8n_scraper.ledger.tables import DomainRow
 from n8n_scraper.policies.run.progress import duration
 
 _USAGE = "write: scrapy breaker list, or: scrapy breaker reset DOMAIN"

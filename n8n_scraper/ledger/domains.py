@@ -9,8 +9,8 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
-from n8n_scraper.ledger.models import Base, DomainRow
 from n8n_scraper.ledger.statements import insert_for
+from n8n_scraper.ledger.tables import Base, DomainRow
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.policies.pace.token_bucket import BucketState

@@ -19,9 +19,9 @@ from n8n_scraper.core.errors import TakenOver, WorkedOn
 from n8n_scraper.core.outcomes import Layer, Outcome
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import LOCK_PATIENCE_SECONDS
-from n8n_scraper.ledger.models import RunAnswerRow, RunItemRow, RunRow, table_of
 from n8n_scraper.ledger.packing import pack
 from n8n_scraper.ledger.statements import insert_for, put, run
+from n8n_scraper.ledger.tables import RunAnswerRow, RunItemRow, RunRow, table_of
 from n8n_scraper.policies.run.lease import lease_seconds
 
 # Few enough values for the limit of variables that SQLite puts on one statement.

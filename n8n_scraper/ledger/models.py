@@ -1,53 +1,16 @@
-"""The tables, a sentence under each column where its name does not say it all.
+"""The tables of what is stored, a sentence under each column where its name does not say it all.
 
-Times are ISO 8601 text in UTC: they sort by age, and read the same in both databases.
+Times are as in `ledger.tables`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-)
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, LargeBinary
+from sqlalchemy.orm import Mapped, mapped_column
 
-# JSON, not JSONB: the workflow is kept exactly as served, its order of keys included.
-Json = JSON(none_as_null=True)
-
-
-class Base(DeclarativeBase):
-    """Gives every constraint a name, so that migrations can speak of it."""
-
-    metadata = MetaData(
-        naming_convention={
-            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-            "ck": "ck_%(table_name)s_%(constraint_name)s",
-            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-            "pk": "pk_%(table_name)s",
-        }
-    )
-    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads it as declared
-        str: Text(),
-        int: BigInteger(),
-        dict[str, Any]: Json,
-        list[Any]: Json,
-    }
-
-
-def table_of(model: type[Base]) -> Table:
-    """Give the table itself, for statements that make no objects."""
-    return Base.metadata.tables[model.__tablename__]
+from n8n_scraper.ledger.tables import Base
 
 
 class WorkflowRow(Base):
@@ -129,145 +92,6 @@ class RawAnswerRow(Base):
     """Length before compression."""
     body_sha256: Mapped[str]
     run_id: Mapped[str]
-
-
-class RunRow(Base):
-    """One call of `scrapy crawl`."""
-
-    __tablename__ = "scrape_runs"
-    __table_args__ = (Index("ix_scrape_runs_started_at", "started_at"),)
-
-    run_id: Mapped[str] = mapped_column(primary_key=True)
-    spider: Mapped[str]
-    source: Mapped[str]
-    """The site that was crawled."""
-    arguments: Mapped[dict[str, Any]]
-    settings: Mapped[dict[str, Any]]
-    """Those that shape the result or the pace."""
-    versions: Mapped[dict[str, Any]]
-    command: Mapped[str | None]
-    """As its newest process was started, passwords hidden; null in runs of older versions."""
-    started_at: Mapped[str]
-    ended_at: Mapped[str | None]
-    discovered_at: Mapped[str | None]
-    """When its inventory had been read in full."""
-    status: Mapped[str]
-    """running, finished, stopped or failed."""
-    end_reason: Mapped[str | None]
-    owner: Mapped[str | None]
-    """The process that works on it: host, process id, and a number of its own."""
-    fence: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Rises each time a process takes the run up; who has an older one comes too late."""
-    lease_until: Mapped[float | None]
-    """Until when its owner is believed to be alive, in seconds since 1970 by the database."""
-    totals: Mapped[dict[str, Any] | None]
-
-
-class RunItemRow(Base):
-    """One row a template and run: what is planned, under way and done."""
-
-    __tablename__ = "scrape_run_items"
-    __table_args__ = (
-        # Claiming walks this index from its left end, so that it stays flat as the table grows.
-        Index("ix_scrape_run_items_claim", "run_id", "state", "position"),
-        Index("ix_scrape_run_items_workflow_id", "workflow_id"),
-        # What has ended lately is found without looking at what ended long ago.
-        Index("ix_scrape_run_items_closed_at", "run_id", "closed_at"),
-    )
-
-    run_id: Mapped[str] = mapped_column(
-        ForeignKey("scrape_runs.run_id", ondelete="CASCADE"), primary_key=True
-    )
-    workflow_id: Mapped[str] = mapped_column(primary_key=True)
-    position: Mapped[int]
-    """Where it stands in the inventory."""
-    slug: Mapped[str | None]
-    in_inventory: Mapped[bool]
-    """False for an id that was asked for by hand and that the site does not list."""
-    listing: Mapped[dict[str, Any] | None]
-    """What a search page said about it: price, purchase_url."""
-    state: Mapped[str]
-    """pending → claimed → done, failed, invalid, gone or blocked."""
-    outcome: Mapped[str | None]
-    category: Mapped[str | None]
-    reason: Mapped[str | None]
-    http_status: Mapped[int | None]
-    requests: Mapped[int | None]
-    """HTTP requests spent on it in this run, repeated ones included."""
-    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
-    """How often it was claimed."""
-    owner: Mapped[str | None]
-    """The process that has claimed it."""
-    fence: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The fence of the run when it was claimed: its owner may close it, nobody older."""
-    lease_until: Mapped[float | None]
-    """Until when its owner is believed to be at work on it."""
-    claimed_at: Mapped[str | None]
-    closed_at: Mapped[str | None]
-    duration: Mapped[float | None]
-    """Seconds from its first request to its end."""
-
-
-class RunAnswerRow(Base):
-    """An answer of a chain under way, so that a killed crawl need not ask for it again."""
-
-    __tablename__ = "scrape_run_answers"
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["run_id", "workflow_id"],
-            ["scrape_run_items.run_id", "scrape_run_items.workflow_id"],
-            ondelete="CASCADE",
-        ),
-    )
-
-    run_id: Mapped[str] = mapped_column(primary_key=True)
-    workflow_id: Mapped[str] = mapped_column(primary_key=True)
-    layer: Mapped[str] = mapped_column(primary_key=True)
-    state: Mapped[dict[str, Any]]
-    """How the layer ended."""
-    url: Mapped[str | None]
-    http_status: Mapped[int | None]
-    fetched_at: Mapped[str | None]
-    body: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """Compressed as in `raw_answers`; null where there was no answer to keep."""
-    requests: Mapped[int]
-    """HTTP requests spent on the template so far."""
-
-
-class ReceiptRow(Base):
-    """The last transaction of a process, so that no repeat does the same once more."""
-
-    __tablename__ = "receipts"
-
-    writer: Mapped[str] = mapped_column(primary_key=True)
-    number: Mapped[int]
-    """Rises with each unit of work."""
-    at: Mapped[str]
-
-
-class DomainRow(Base):
-    """How an earlier crawl left a domain, so that a restart neither refills nor forgets."""
-
-    __tablename__ = "domains"
-
-    domain: Mapped[str] = mapped_column(primary_key=True)
-    tokens: Mapped[float]
-    """In the bucket at `tokens_at`; below zero while departures are promised."""
-    tokens_at: Mapped[float]
-    """Seconds since 1970, as are all times of this table but `updated_at` and `reset_at`."""
-    held_until: Mapped[float]
-    """Until when the server asked to be left alone."""
-    learned_rate: Mapped[float | None]
-    """Requests per second that its complaints have taught us; null where it had none."""
-    circuit_failures: Mapped[int]
-    circuit_opened_at: Mapped[float | None]
-    """Null while the circuit is closed."""
-    circuit_hold_seconds: Mapped[float]
-    circuit_reason: Mapped[str]
-    circuit_tripped_by: Mapped[str]
-    reset_at: Mapped[str | None]
-    """When a person last closed the circuit by hand."""
-    updated_at: Mapped[str]
 
 
 class VersionRow(Base):

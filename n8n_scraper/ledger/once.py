@@ -16,7 +16,7 @@ from sqlalchemy import Engine, delete
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
-from n8n_scraper.ledger.models import ReceiptRow
+from n8n_scraper.ledger.tables import ReceiptRow
 
 T = TypeVar("T")
 Work = Callable[[Session], T]

@@ -32,19 +32,10 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.ledger import ledger
-from n8n_scraper.ledger.models import (
-    EventRow,
-    Json,
-    RunAnswerRow,
-    RunItemRow,
-    RunRow,
-    VersionRow,
-    ViewSampleRow,
-    WorkflowRow,
-    table_of,
-)
+from n8n_scraper.ledger.models import EventRow, VersionRow, ViewSampleRow, WorkflowRow
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
+from n8n_scraper.ledger.tables import Json, RunAnswerRow, RunItemRow, RunRow, table_of
 from n8n_scraper.policies.run.removals import Removals
 from n8n_scraper.records.written import Written
 from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Outcome, Template

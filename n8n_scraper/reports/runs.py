@@ -22,7 +22,7 @@ from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.crawl.pacing import read_limits
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import RunStatus, State, is_gone, lease_left, tally
-from n8n_scraper.ledger.models import DomainRow, RunItemRow, RunRow
+from n8n_scraper.ledger.tables import DomainRow, RunItemRow, RunRow
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 from n8n_scraper.policies.run.command_line import crawl_command

@@ -76,7 +76,7 @@ def half_done(database: Database, run_id: str, size: int) -> None:
     """Close the first half of the items, as in the middle of a crawl."""
     from sqlalchemy import update
 
-    from n8n_scraper.ledger.models import RunItemRow
+    from n8n_scraper.ledger.tables import RunItemRow
 
     database.do(
         lambda session: session.execute(

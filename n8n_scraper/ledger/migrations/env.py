@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from n8n_scraper.ledger.models import Base
+from n8n_scraper.ledger.models import WorkflowRow
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Base.metadata,
+    target_metadata=WorkflowRow.metadata,
     transactional_ddl=True,
 )
 context.run_migrations()

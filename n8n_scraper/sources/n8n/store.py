@@ -9,9 +9,10 @@ from sqlalchemy import bindparam, inspect, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer
-from n8n_scraper.ledger.models import RawAnswerRow, WorkflowRow, table_of
+from n8n_scraper.ledger.models import RawAnswerRow, WorkflowRow
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.statements import put, run
+from n8n_scraper.ledger.tables import table_of
 from n8n_scraper.records import history
 from n8n_scraper.records.written import Written, record_of, write_down
 from n8n_scraper.sources.n8n.item import Template

@@ -21,7 +21,7 @@ from n8n_scraper.core.errors import NoArchive, StoreLost, StoreUnfit
 from n8n_scraper.ledger import migrate, schema
 from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.models import Base, ReceiptRow
+from n8n_scraper.ledger.tables import Base, ReceiptRow
 from tests.older import back_to
 
 

@@ -16,7 +16,7 @@ from n8n_scraper.core.errors import TakenOver, WorkedOn
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, RunStatus, State
-from n8n_scraper.ledger.models import RunItemRow, RunRow
+from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.sources.n8n.item import Outcome
 from tests.unit.making import dossier
 

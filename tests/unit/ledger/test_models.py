@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.ledger.models import Base
+from n8n_scraper.ledger.models import WorkflowRow
 
 REFERENCE = (Path(__file__).parents[3] / "docs/reference/tables.md").read_text()
 SECTIONS = {part.split("`")[1]: part for part in REFERENCE.split("\n## ")[1:] if part[0] == "`"}
 
 
-@pytest.mark.parametrize("table", Base.metadata.tables)
+@pytest.mark.parametrize("table", WorkflowRow.metadata.tables)
 def test_every_column_of_every_table_is_named(table: str) -> None:
-    columns = [column.name for column in Base.metadata.tables[table].columns]
+    columns = [column.name for column in WorkflowRow.metadata.tables[table].columns]
 
     assert [name for name in columns if f"`{name}`" not in SECTIONS[table]] == []

@@ -12,7 +12,7 @@ from n8n_scraper.core.errors import StoreLost
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, State
-from n8n_scraper.ledger.models import ReceiptRow, RunItemRow, RunRow
+from n8n_scraper.ledger.tables import ReceiptRow, RunItemRow, RunRow
 from n8n_scraper.reports import runs
 from n8n_scraper.sources.n8n.item import Outcome
 

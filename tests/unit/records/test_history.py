@@ -11,7 +11,8 @@ from n8n_scraper.core.dossier import Planned
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
-from n8n_scraper.ledger.models import EventRow, RunItemRow, VersionRow, ViewSampleRow, WorkflowRow
+from n8n_scraper.ledger.models import EventRow, VersionRow, ViewSampleRow, WorkflowRow
+from n8n_scraper.ledger.tables import RunItemRow
 from n8n_scraper.records import history
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import (

@@ -13,7 +13,7 @@ from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger import domains, ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
-from n8n_scraper.ledger.models import RunItemRow, RunRow
+from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.policies.pace.token_bucket import BucketState
