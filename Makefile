@@ -32,10 +32,11 @@ cover: .venv/dev ## run the suite and show which branches it never takes
 	@$(SUITE) --cov --cov-report=
 	@$(BIN)/python -m coverage report
 
-check: .venv/dev ## lint, format, types and spelling
+check: .venv/dev ## lint, format, types, rooms and spelling
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/codespell
 
 format: .venv/dev ## bring the code into shape
@@ -61,7 +62,7 @@ constraints: ## pin anew whatever the pinned packages bring along
 	@mv .constraints/new constraints.txt && rm -rf .constraints
 
 clean: ## remove what was installed and measured; data and state stay
-	rm -rf .venv .bootstrap .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .bootstrap .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 .venv/bin/python:
 	@scripts/venv.sh .venv
