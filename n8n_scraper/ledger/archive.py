@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterable, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -117,16 +118,21 @@ class Archive:
         self.trouble, self.refusal = trouble, refusal
         self._changed.set()
 
-    async def work(self, most_under_way: int) -> AsyncIterator[Dossier]:
-        """Open a dossier for each planned template, never more at a time than `most_under_way`."""
+    async def work(self, most_under_way: int, *, ahead: int = 0) -> AsyncIterator[Dossier]:
+        """Open a dossier for each planned template, never more at a time than `most_under_way`.
+
+        So many more are claimed with them, which spares most of the claims that come after. Their
+        claims are counted as attempts, though nothing was asked for them if the crawl is killed.
+        """
+        claimed: deque[Dossier] = deque()
         while True:
             self._changed.clear()
-            room = most_under_way - len(self._under_way)
-            batch = await self._claim(room) if room > 0 else []
-            for dossier in batch:
-                yield dossier
-            if batch:
-                continue
+            while (room := most_under_way - len(self._under_way)) > 0:
+                if not claimed:
+                    claimed.extend(await self._claim(room + ahead))
+                if not claimed:
+                    break
+                yield self._begun(claimed.popleft())
             if not self.discovering and not self._under_way:
                 return
             await self._changed.wait()
@@ -245,9 +251,12 @@ class Archive:
             kept = ledger.kept_answers(session, self._run, [one.workflow_id for one in planned])
             return [_dossier(one, kept.get(one.workflow_id, [])) for one in planned]
 
-        dossiers = await self.do(batch)
-        self._under_way.update((dossier.workflow_id, dossier) for dossier in dossiers)
-        return dossiers
+        return await self.do(batch)
+
+    def _begun(self, dossier: Dossier) -> Dossier:
+        dossier.started = time.monotonic()
+        self._under_way[dossier.workflow_id] = dossier
+        return dossier
 
     async def _close(self, closing: Closing) -> None:
         def all_of_it(session: Session) -> None:

@@ -135,7 +135,9 @@ class InventorySpider(Spider):
         if self.archive.discovering:
             yield self._first_request()
         most = self.settings.getint("N8N_TEMPLATES_UNDER_WAY")
-        async for dossier in self.archive.work(most):
+        # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
+        ahead = 0 if self.spending else most
+        async for dossier in self.archive.work(most, ahead=ahead):
             if self.spending is None or self.spending.affords(dossier):
                 yield await self.advance(dossier)
             else:

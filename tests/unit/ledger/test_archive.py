@@ -294,3 +294,30 @@ def test_what_a_chain_under_way_has_lost_is_asked_for_again(database: Database) 
         assert set(through.layers) == set(Layer)  # it is judged by them, and reopened if need be
 
     run(crawl())
+
+
+def test_what_is_claimed_ahead_is_given_out_only_when_there_is_room(database: Database) -> None:
+    async def crawl() -> None:
+        # Given room for one, and two claimed with it
+        archive = await begun(database, "1", "2", "3", "4")
+        work = archive.work(1, ahead=2)
+        first = await anext(work)
+        second = waits(work)
+        await turns()
+        assert not second.done()
+        assert scalar(database, _CLAIMED) == 3
+
+        # When that one has ended, then the next is given out without another claim
+        await archive.fail(first.workflow_id, State.FAILED, "an error of our own")
+        assert (await second).workflow_id == "2"
+        assert scalar(database, _CLAIMED) == 2
+        assert not archive.is_under_way("3")
+
+        # And at the end of the process all that has not ended is pending again
+        await archive.end(RunStatus.STOPPED, "shutdown", {})
+        assert scalar(database, _CLAIMED) == 0
+
+    run(crawl())
+
+
+_CLAIMED = "SELECT count(*) FROM scrape_run_items WHERE state = 'claimed'"
