@@ -31,7 +31,7 @@ ROBOTSTXT_OBEY = True
 DATABASE_URL = setting("DATABASE_URL", "sqlite:///data/n8n.db")
 DATABASE_PATIENCE = setting("DATABASE_PATIENCE", "20")
 
-# Answers are read in a thread for so many seconds, then in a process of its own.
+# Answers are read in a forked process, or in a thread for so many seconds and then in a process.
 COMPUTE_PROCESS_AFTER = setting("COMPUTE_PROCESS_AFTER", "0.1")
 
 # The pace

@@ -111,8 +111,18 @@ def _locked(settings: BaseSettings) -> JobDirectory:
     return job
 
 
+def _fork_early(crawler: Crawler) -> None:
+    """Have a process to compute in before the crawl has threads, sockets and files of its own."""
+    with importing():  # what both take is shared
+        from n8n_scraper.crawl.compute.pool import compute_of
+        from n8n_scraper.sources.n8n.pages import finished as finished
+    compute_of(crawler).fork()
+
+
 def run(process: CrawlerProcessBase, crawler: Crawler, opts: argparse.Namespace) -> ExitStatus:
     """Crawl, and give the status that the run deserves."""
+    if getattr(crawler.spidercls, "keeps_the_archive", False):
+        _fork_early(crawler)
     process.crawl(crawler, **opts.spargs)
     process.start()
     if process.bootstrap_failed:

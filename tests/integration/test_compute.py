@@ -17,9 +17,16 @@ AT_ONCE = {"COMPUTE_PROCESS_AFTER": "0"}
 def computing(crawl_pid: int) -> set[int]:
     """The processes that compute for a crawl; none when it has ended."""
     with suppress(psutil.NoSuchProcess):
-        children = psutil.Process(crawl_pid).children()
-        return {one.pid for one in children if "compute.process" in " ".join(one.cmdline())}
+        return {one.pid for one in psutil.Process(crawl_pid).children()}
     return set()
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not waited for yet does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def is_further(stand_in: RunningStandIn, seen: int) -> bool:
@@ -59,6 +66,50 @@ def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
     }
     assert process.returncode == (3 if lost else 0), said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_no_process_that_computes_outlives_its_crawl(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        # Given a crawl under way with its process
+        running_stand_in(templates=80, latency_ms=20) as stand_in,
+        started(stand_in, url) as process,
+    ):
+        wait_until(lambda: stand_in.stats()["requests"] > 20)
+        begun = computing(process.pid)
+
+        # When the crawl is killed, or leaves at once at a second signal
+        process.send_signal(number)
+        if number is signal.SIGINT:
+            wait_until(lambda: process.send_signal(number) or process.poll() is not None)
+        process.wait(20)
+
+        # Then none is left
+        assert len(begun) == 1
+        wait_until(lambda: not any(map(is_alive, begun)))
+
+
+def test_a_killed_crawl_leaves_its_directory_unlocked_at_once(tmp_path: Path) -> None:
+    url, job = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/job")
+    with running_stand_in(templates=30, latency_ms=20) as stand_in:
+        # Given a process that computes and cannot end when its crawl is killed
+        with started(stand_in, url, *job) as process:
+            wait_until(lambda: stand_in.stats()["requests"] > 20)
+            (computes,) = computing(process.pid)
+            os.kill(computes, signal.SIGSTOP)
+            process.kill()
+            process.wait(20)
+
+        # When the same command is given again
+        ran = crawl(stand_in, url, *job)
+        os.kill(computes, signal.SIGKILL)
+
+    # Then nothing of the first one is in its way
+    assert ran.status == 0, ran.err
+    assert rows(url, "SELECT count(*) FROM workflows") == [(30,)]
 
 
 def test_what_a_process_has_read_is_what_a_thread_would_have_read(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Do pure work where it does not hold up the event loop, and on another core.
 
-A process is worth its start only where there is enough to do. So work is done in a thread until
+Where a crawl can fork one before it begins, a process costs next to nothing and does it all.
+Elsewhere one is worth its start only where there is enough to do. So work is done in a thread until
 there has been some, and in a process from then on: a small crawl pays nothing. The start takes
 longer than that, but on the other core, while the thread's work holds up the event loop.
 """
@@ -19,6 +20,7 @@ from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from n8n_scraper.crawl.compute.forked import ForkedProcess, can_fork, fork
 from n8n_scraper.crawl.compute.frames import Frames, frame
 from n8n_scraper.crawl.compute.process import READY
 from n8n_scraper.crawl.per_crawler import PerCrawler
@@ -61,9 +63,16 @@ class Compute:
         self.process_after_seconds = process_after_seconds
         self.patience_seconds = patience_seconds
         self._spent = 0.0
+        self._forked: tuple[ForkedProcess, socket.socket] | None = None
         self._process: asyncio.Future[ComputeProcess] | None = None
         self._turn = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="compute")
+
+    def fork(self) -> None:
+        """Have a process at hand from the beginning, if one is wanted and can be had so early."""
+        if self.process_after_seconds < inf and can_fork():
+            with suppress(OSError):  # then one is started when there is enough to do
+                self._forked = fork()
 
     async def run(self, size: int, function: Callable[..., T], *arguments: object) -> T:
         """Compute something out of so many bytes."""
@@ -80,6 +89,12 @@ class Compute:
 
     async def close(self) -> None:
         """Let the process end."""
+        if self._forked is not None:  # there was nothing to do
+            process, channel = self._forked
+            channel.close()
+            process.kill()
+            process.wait()
+            self._forked = None
         if self._process is not None:
             self._process.cancel()
             with suppress(*_NO_PROCESS, asyncio.CancelledError):
@@ -99,11 +114,15 @@ class Compute:
 
     async def _process_for(self, size: int) -> ComputeProcess | None:
         """Give the process if this is for one; while it starts, the thread goes on."""
-        seconds = size / _BYTES_A_SECOND
-        if self._spent + seconds < self.process_after_seconds:
-            return None
         self._forget_a_dead_process()
+        if self._forked is not None:
+            (process, channel), self._forked = self._forked, None
+            self._process = asyncio.ensure_future(ComputeProcess.over(channel, process))
+            await asyncio.wait([self._process])
+        seconds = size / _BYTES_A_SECOND
         if self._process is None:
+            if self._spent + seconds < self.process_after_seconds:
+                return None
             self._process = asyncio.ensure_future(ComputeProcess.start())
         if not self._process.done() and seconds < self.process_after_seconds:
             return None
@@ -142,7 +161,7 @@ class Compute:
 class ComputeProcess(asyncio.Protocol):
     """A process that computes, at the other end of a socket."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | ForkedProcess) -> None:
         self.process = process
         self._frames = Frames()
         self._transport: asyncio.Transport | None = None
@@ -150,7 +169,7 @@ class ComputeProcess(asyncio.Protocol):
 
     @classmethod
     async def start(cls) -> ComputeProcess:
-        """Start one and wait until it is ready."""
+        """Start an interpreter for one and wait until it is ready."""
         ours, theirs = socket.socketpair()
         with theirs:
             try:
@@ -158,8 +177,16 @@ class ComputeProcess(asyncio.Protocol):
             except OSError:
                 ours.close()
                 raise
+        return await cls.over(ours, process)
+
+    @classmethod
+    async def over(
+        cls, channel: socket.socket, process: subprocess.Popen[bytes] | ForkedProcess
+    ) -> ComputeProcess:
+        """Connect to one and wait until it is ready."""
         started = cls(process)
-        await asyncio.get_running_loop().create_connection(lambda: started, sock=ours)
+        channel.setblocking(False)
+        await asyncio.get_running_loop().create_connection(lambda: started, sock=channel)
         try:
             async with asyncio.timeout(_START_PATIENCE_SECONDS):
                 if await started._answer != READY:

@@ -19,9 +19,14 @@ _NOT_OURS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 def main() -> None:
     """Serve the process at the other end of standard input."""
+    serve(socket.socket(fileno=sys.stdin.fileno()))
+
+
+def serve(channel: socket.socket) -> None:
+    """Compute for the process at the other end until there is none any more."""
     for number in _NOT_OURS:
         signal.signal(number, signal.SIG_IGN)
-    with socket.socket(fileno=sys.stdin.fileno()) as channel, channel.makefile("rb") as given:
+    with channel, channel.makefile("rb") as given:
         try:
             channel.sendall(frame(READY))
             while True:
