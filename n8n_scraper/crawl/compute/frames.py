@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import struct
+from io import BytesIO
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("!Q")
@@ -11,8 +12,13 @@ _LENGTH = struct.Struct("!Q")
 
 def frame(value: Any) -> bytes:
     """Write a value out for the other side."""
-    content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    return _LENGTH.pack(len(content)) + content
+    written = BytesIO(bytes(_LENGTH.size))  # filled in afterwards: a copy can be of many megabytes
+    written.seek(_LENGTH.size)
+    pickle.dump(value, written, pickle.HIGHEST_PROTOCOL)
+    length = written.tell() - _LENGTH.size
+    written.seek(0)
+    written.write(_LENGTH.pack(length))
+    return written.getvalue()
 
 
 def read_frame(stream: BinaryIO) -> Any:
@@ -39,7 +45,8 @@ class Frames:
         self._pieces += piece
         whole = []
         while (end := self._end()) <= len(self._pieces):
-            whole.append(pickle.loads(bytes(self._pieces[_LENGTH.size : end])))  # noqa: S301 - as above
+            with memoryview(self._pieces) as pieces, pieces[_LENGTH.size : end] as one:
+                whole.append(pickle.loads(one))  # noqa: S301 - as above
             del self._pieces[:end]
         return whole
 

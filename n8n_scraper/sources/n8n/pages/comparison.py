@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +13,8 @@ from n8n_scraper.sources.n8n.item import Difference
 # Where one sentence ends and the next begins; a line ends one as well.
 _SENTENCES = re.compile(r"[.!?:;]+\s+|\n+")
 _WORDS = re.compile(r"\w+")
+_BETWEEN = re.compile(r"\W")
+_AT_ONCE = 100_000
 # So much of both texts must be the same for them to agree: a page may render a mark its own way.
 _ENOUGH = 0.9
 _MOST_NAMED = 20
@@ -19,6 +22,8 @@ _LONGEST = 300
 # So many characters are searched for sentences before a comparison is given up; the longest
 # recorded description needs a tenth of it.
 _MOST_SEARCHED = 50_000_000
+# Longer texts that are not the same are not compared: all their pairs of words would not fit.
+_MOST_COMPARED = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ def compare(markdown: str, page: str) -> Comparison | None:
     ours, theirs = _Text(markdown), _Text(page)
     if ours.words == theirs.words:
         return Comparison([], 1.0)
+    if max(len(ours.words), len(theirs.words)) > _MOST_COMPARED:
+        return None
     try:
         only_ours, only_theirs = _missing(ours, theirs), _missing(theirs, ours)
     except _TooLong:
@@ -57,7 +64,7 @@ def compare(markdown: str, page: str) -> Comparison | None:
 
 def are_same_words(one: str, other: str) -> bool:
     """Whether two texts are word for word the same, whatever stands between the words."""
-    return one.split() == other.split() or _spoken(one) == _spoken(other)
+    return _single_spaced(one) == _single_spaced(other) or _spoken(one) == _spoken(other)
 
 
 def same_words(texts: list[str]) -> bool:
@@ -114,7 +121,29 @@ def _missing(text: _Text, other: _Text) -> list[str]:
 
 def _spoken(text: str) -> str:
     """The words alone, one blank around each, so that no word is found inside another."""
-    return f" {' '.join(_WORDS.findall(text.casefold().replace('_', ' ')))} "
+    said = text.casefold().replace("_", " ")
+    words = (" ".join(_WORDS.findall(piece)) for piece in _pieces(said))
+    return f" {' '.join(filter(None, words))} "
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A text in pieces that cut no word: a list of all words takes twelve times the text's room."""
+    start = 0
+    while len(text) - start > _AT_ONCE:
+        end = _BETWEEN.search(text, start + _AT_ONCE)
+        if end is None:
+            break
+        yield text[start : end.start()]
+        start = end.start()
+    yield text[start:]
+
+
+def _single_spaced(text: str) -> str:
+    """A text with one blank between its words, made without a list of them."""
+    text = text.replace("\n", " ").replace("\t", " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.strip()
 
 
 def _short(sentence: str) -> str:

@@ -95,6 +95,11 @@ def _has(field: str) -> Check:
     return _needs(lambda template: getattr(template, field))
 
 
+def _has_words(text: str, enough: int) -> bool:
+    """Whether a text has so many words; the others are not parted."""
+    return len(text.split(maxsplit=enough)) >= enough
+
+
 def _explains(test: Callable[[Any], object]) -> Check:
     return _needs(lambda template: template.explainer and test(template.explainer))
 
@@ -249,7 +254,7 @@ LAYERS: dict[str, Sequence[Rule]] = {
              _needs(_is_explained)),
         Rule("short_text", 30, "warning", "the explanation is shorter than 40 words",
              "the explanation has 40 words or more",
-             _explains(lambda explainer: len(explainer.text.split()) >= _ENOUGH_WORDS)),
+             _explains(lambda explainer: _has_words(explainer.text, _ENOUGH_WORDS))),
         Rule("no_structure", 15, "info", "the explanation has no headings and no steps",
              "it has headings, marked or not, or numbered steps",
              _explains(lambda explainer: explainer.steps or any(

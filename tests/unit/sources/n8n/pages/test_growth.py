@@ -7,6 +7,7 @@ of an attack.
 from __future__ import annotations
 
 import time
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from n8n_scraper.core.errors import BadContent
 from n8n_scraper.sources.n8n.item import Agreement, Layer, LayerState, LayerStatus
 from n8n_scraper.sources.n8n.pages import workflow as facts
-from n8n_scraper.sources.n8n.pages.comparison import compare
+from n8n_scraper.sources.n8n.pages.comparison import are_same_words, compare
 from n8n_scraper.sources.n8n.pages.explainer import explain
 from n8n_scraper.sources.n8n.pages.markdown import read_markdown
 from n8n_scraper.sources.n8n.pages.page import read_page
@@ -192,3 +193,21 @@ def test_such_an_element_in_a_description_is_left_as_it_is_written() -> None:
 
 def test_words_that_follow_a_sign_are_no_attributes() -> None:
     page("<p>ok</p><script>if (a<b) { say('" + "so many words " * 300 + "') }</script>")
+
+
+def test_words_that_are_compared_take_no_list_of_them_all() -> None:
+    words, other = "word " * 400_000, "word\n" * 400_000 + "more"
+    tracemalloc.start()
+    try:
+        same = are_same_words(words, other)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert not same
+    assert peak < 6 * len(words)
+
+
+def test_texts_of_megabytes_that_differ_are_not_compared() -> None:
+    assert compare("one word " * 300_000, "another word " * 300_000) is None
+    assert compare("one word " * 300_000, "one\nword. " * 300_000) is not None
