@@ -1,0 +1,97 @@
+"""An archive of the version before is upgraded in place: nothing is lost, nothing asked twice."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from n8n_scraper.testing.stand_in import running_stand_in
+from tests.crawling import crawl, rows, scrapy
+from tests.upgrade.earlier_archive import TEMPLATES, Rows, changed, lay_down, rows_at
+
+pytestmark = pytest.mark.full_speed
+
+MOVED: dict[str, str] = {}
+"""Tables that have another name by now."""
+RENAMED: dict[tuple[str, str], str] = {}
+"""Columns that have another name by now."""
+
+
+def as_it_is_called_now(table: str, row: dict[str, Any]) -> dict[str, Any]:
+    return {RENAMED.get((table, name), name): value for name, value in row.items()}
+
+
+def lacking(before: Rows, after: Rows) -> list[str]:
+    """Name what was there and is not there any more."""
+    gone = []
+    for table, lines in before.items():
+        if table == "alembic_version":
+            continue
+        found = after[MOVED.get(table, table)]
+        for line in lines:
+            expected = as_it_is_called_now(table, line)
+            if not any(holds(have, expected) for have in found):
+                gone.append(f"{table}: {expected}"[:300])
+    return gone
+
+
+def holds(have: dict[str, Any], expected: dict[str, Any]) -> bool:
+    return all(name in have and have[name] == value for name, value in expected.items())
+
+
+def test_every_row_is_there_after_the_upgrade(database_url: str, tmp_path: Path) -> None:
+    # Given an archive of the version before, with a run that was killed
+    before = lay_down(database_url, tmp_path, "http://127.0.0.1:9")
+
+    # When it is upgraded
+    ran = scrapy("db", "upgrade", environment={"DATABASE_URL": database_url})
+    assert ran.status == 0, ran.err
+
+    # Then every row of it is there, with every value
+    assert lacking(before, rows_at(database_url)) == []
+
+
+def test_a_run_that_was_killed_before_the_upgrade_is_finished_after_it(
+    database_url: str, tmp_path: Path
+) -> None:
+    with running_stand_in(templates=TEMPLATES) as stand_in:
+        # Given an archive of the version before, with a run that was killed
+        changed(stand_in)
+        before = lay_down(database_url, tmp_path, stand_in.url.rstrip("/"))
+        settled = {
+            row["workflow_id"] for row in before["scrape_run_items"] if row["closed_at"] is not None
+        }
+        [kept] = before["scrape_run_answers"]
+        assert 0 < len(settled) < len(before["scrape_run_items"])
+
+        # When the same command is given with this version
+        ran = crawl(
+            stand_in,
+            database_url,
+            *("-a", "mode=update", "-a", "chain=full"),
+            *("-s", f"JOBDIR={tmp_path / 'second'}"),
+        )
+
+        # Then it goes on with that run to its end
+        assert ran.status == 0, ran.err
+        assert "Going on with run" in ran.err
+        [(unfinished,)] = rows(
+            database_url, "SELECT count(*) FROM scrape_runs WHERE status <> 'finished'"
+        )
+        assert unfinished == 0
+        # ... and asks for nothing that was there already
+        asked = [entry["path"] for entry in stand_in.log()]
+        done = {
+            row["workflow_id"]
+            for row in before["scrape_run_items"]
+            if row["closed_at"] is not None and row["run_id"] == kept["run_id"]
+        }
+        ids = [number for path in asked for number in re.findall(r"/(\d+)(?:-|$)", path)]
+        assert ids
+        assert not done & set(ids)
+        assert f"/api/templates/workflows/{kept['workflow_id']}" not in asked
+        # ... and each template is stored as the site has it
+        stored = dict(rows(database_url, "SELECT workflow_id, title FROM workflows"))
+        for number in stand_in.catalogue.ids:
+            assert stored[str(number)] == stand_in.truth(number).title
