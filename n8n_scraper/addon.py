@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
@@ -12,7 +13,7 @@ from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import BaseSettings
 
 from n8n_scraper import __version__
-from n8n_scraper.core.environment import user_agent
+from n8n_scraper.core.environment import take_old_names, user_agent
 from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
@@ -41,6 +42,8 @@ from n8n_scraper.pipelines.validation import ValidationPipeline
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
 
 _CONSOLES = {
     "REMOTE_CONTROL_ENABLED": "scrapy.extensions.remote_control.RemoteControl",
@@ -133,6 +136,8 @@ class ScraperAddon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Wire a crawl."""
+        for line in take_old_names(settings):
+            logger.warning(line)
         hush(settings)
         _introduce(settings)
         _wire_the_pace(settings)
@@ -145,7 +150,7 @@ class ScraperAddon:
 def _introduce(settings: BaseSettings) -> None:
     """Say who we are and how the operator is reached, unless there are other words for it."""
     if not settings["USER_AGENT"]:
-        words = user_agent(__version__, settings["N8N_CONTACT"])
+        words = user_agent(__version__, settings["CONTACT"])
         settings.set("USER_AGENT", words, settings.getpriority("USER_AGENT") or 0)
 
 

@@ -17,12 +17,12 @@ ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 # The site
 N8N_SITE_URL = setting("N8N_SITE_URL", "https://n8n.io")
 N8N_API_URL = setting("N8N_API_URL", "https://api.n8n.io")
-N8N_ALLOW_OTHER_SITE = setting("N8N_ALLOW_OTHER_SITE", "0")
-N8N_TEMPLATES_UNDER_WAY = setting("N8N_TEMPLATES_UNDER_WAY", "8")
-N8N_MOST_REMOVED = setting("N8N_MOST_REMOVED", "0.1")
+ALLOW_OTHER_SITE = setting("ALLOW_OTHER_SITE", "0")
+ITEMS_UNDER_WAY = setting("ITEMS_UNDER_WAY", "8")
+MOST_REMOVED = setting("MOST_REMOVED", "0.1")
 
 # Who we are: an address or a page under which you can be reached belongs here.
-N8N_CONTACT = setting("N8N_CONTACT", "")
+CONTACT = setting("CONTACT", "")
 # Empty: who we are and how to reach us, which addon.py writes when all settings are known.
 USER_AGENT = setting("USER_AGENT", "")
 ROBOTSTXT_OBEY = True
@@ -77,15 +77,15 @@ CONCURRENT_ITEMS = 4
 WARN_ON_GENERATOR_RETURN_VALUE = False
 
 # What is done about keys, passwords and addresses of people
-N8N_REDACT = setting("N8N_REDACT", "report")
+REDACT = setting("REDACT", "report")
 
 # What videos say
-N8N_TRANSCRIPTS = setting("N8N_TRANSCRIPTS", "later")
-N8N_TRANSCRIPT_LANGUAGES = setting("N8N_TRANSCRIPT_LANGUAGES", "en")
-N8N_TRANSCRIPT_RATE = setting("N8N_TRANSCRIPT_RATE", "0.5")
-N8N_TRANSCRIPT_WAIT = setting("N8N_TRANSCRIPT_WAIT", "30")
-N8N_TRANSCRIPT_PROXY = setting("N8N_TRANSCRIPT_PROXY", "")
-N8N_VIDEO_HOST_URL = setting("N8N_VIDEO_HOST_URL", "https://www.youtube.com")
+TRANSCRIPTS = setting("TRANSCRIPTS", "later")
+TRANSCRIPT_LANGUAGES = setting("TRANSCRIPT_LANGUAGES", "en")
+TRANSCRIPT_RATE = setting("TRANSCRIPT_RATE", "0.5")
+TRANSCRIPT_WAIT = setting("TRANSCRIPT_WAIT", "30")
+TRANSCRIPT_PROXY = setting("TRANSCRIPT_PROXY", "")
+VIDEO_HOST_URL = setting("VIDEO_HOST_URL", "https://www.youtube.com")
 
 # Feeds: Parquet besides Scrapy's formats, and CSV in which no cell runs in a spreadsheet.
 FEED_EXPORTERS = {
@@ -94,12 +94,12 @@ FEED_EXPORTERS = {
 }
 
 # Pictures
-N8N_DOWNLOAD_IMAGES = setting("N8N_DOWNLOAD_IMAGES", "0")
-N8N_IMAGES_DIR = setting("N8N_IMAGES_DIR", "data/images")
+DOWNLOAD_PICTURES = setting("DOWNLOAD_PICTURES", "0")
+PICTURES_DIR = setting("PICTURES_DIR", "data/images")
 
 # What the person running it sees
-N8N_PROGRESS = setting("N8N_PROGRESS", "auto")
-N8N_CHECKPOINT_DIR = setting("N8N_CHECKPOINT_DIR", "")
+PROGRESS = setting("PROGRESS", "auto")
+CHECKPOINT_DIR = setting("CHECKPOINT_DIR", "")
 LOG_LEVEL = setting("LOG_LEVEL", "INFO")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_DATEFORMAT = "%Y-%m-%d %H:%M:%S%z"

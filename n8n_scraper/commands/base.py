@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 
 from n8n_scraper import settings as project
-from n8n_scraper.core.console import refuse
-from n8n_scraper.core.environment import check_names
+from n8n_scraper.core.console import refuse, warn
+from n8n_scraper.core.environment import check_names, take_old_names
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.late import importing
 
@@ -27,6 +27,8 @@ class ProjectCommand(ScrapyCommand):
         assert self.settings is not None
         try:
             check_names(self.settings, project)
+            for line in take_old_names(self.settings):
+                warn(line)
         except BadInput as error:
             refuse(error)
         name = self.__module__.rpartition(".")[2]

@@ -18,7 +18,7 @@ from scrapy.spiderloader import get_spider_loader
 
 from n8n_scraper import settings as project
 from n8n_scraper.core.console import refuse, warn
-from n8n_scraper.core.environment import check_names
+from n8n_scraper.core.environment import check_names, take_old_names
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.late import importing
 from n8n_scraper.core.project_folder import place_folders
@@ -42,6 +42,7 @@ def prepare(
 
     try:
         check_names(settings, project, further=spider.custom_settings or ())
+        take_old_names(settings)  # the crawl says so, where its log is
         place_folders(settings)
         check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
@@ -81,7 +82,7 @@ def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> Non
         from n8n_scraper.ledger.address import is_there
         from n8n_scraper.ledger.admission import admit, check_home
 
-    other_site = settings.getbool("N8N_ALLOW_OTHER_SITE")
+    other_site = settings.getbool("ALLOW_OTHER_SITE")
     with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
         if job is not None and not is_there(settings["DATABASE_URL"]):
             check_home(job, database.name)  # nothing comes into being by a refusal

@@ -13,6 +13,7 @@ from pathlib import Path
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.core.console import refuse, say
+from n8n_scraper.core.old_names import OLD_NAMES
 from n8n_scraper.core.project_folder import in_project
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.database import Database
@@ -44,11 +45,12 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
 def _crawl(url: str) -> int:
     """Run `scrapy crawl workflows` as a person would, in a process of its own."""
     site = {"N8N_SITE_URL": url.rstrip("/"), "N8N_API_URL": url.rstrip("/")}
-    site |= {"N8N_TRANSCRIPTS": "off", "N8N_DOWNLOAD_IMAGES": "0"}  # nothing but the stand-in
+    site |= {"TRANSCRIPTS": "off", "DOWNLOAD_PICTURES": "0"}  # nothing but the stand-in
     site |= {"RATE_LIMIT_RATE": "2.0", "RATE_LIMIT_BURST": "5", "RATE_LIMITS": "{}"}
     command = [sys.executable, "-m", "scrapy", "crawl", "workflows"]
     command += ["-O", str(_FOLDER / "templates.jsonl"), "-s", f"DATABASE_URL={_database_url()}"]
-    crawl = subprocess.Popen(command, env={**os.environ, **site})  # noqa: S603 - our own command
+    ours = {name: value for name, value in os.environ.items() if name not in OLD_NAMES}
+    crawl = subprocess.Popen(command, env={**ours, **site})  # noqa: S603 - our own command
     try:
         return crawl.wait()
     except KeyboardInterrupt:

@@ -58,7 +58,7 @@ def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
         target=target,
         filters=read_filters(vars(opts), utc_now()),
         options=options,
-        redaction=settings.get("N8N_REDACT", "report"),
+        redaction=settings.get("REDACT", "report"),
     )
 
 
@@ -95,7 +95,7 @@ def _report(order: Order, exported: Exported) -> list[str]:
     if holding := counts.pop(WITH_SECRETS, 0):
         lines.append(
             f"{holding} of them hold what looks like a secret, as the site serves it; "
-            "-s N8N_REDACT=replace takes it out."
+            "-s REDACT=replace takes it out."
         )
     said = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
     return [*lines, f"Of these: {said}."] if said else lines

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-_FOLDERS = ("JOBDIR", "N8N_IMAGES_DIR", "N8N_CHECKPOINT_DIR")
+_FOLDERS = ("JOBDIR", "PICTURES_DIR", "CHECKPOINT_DIR")
 
 
 def in_project(path: str) -> str:

@@ -26,7 +26,7 @@ _SECONDS = (
     "DOWNLOAD_DELAY",
     "DNS_TIMEOUT",
 )
-_SWITCHES = ("N8N_DOWNLOAD_IMAGES", "N8N_ALLOW_OTHER_SITE")
+_SWITCHES = ("DOWNLOAD_PICTURES", "ALLOW_OTHER_SITE")
 _PROGRESS = ("auto", "bar", "lines", "off")
 
 
@@ -40,7 +40,7 @@ def check_settings(settings: BaseSettings) -> None:
     read_rules(settings)
     read_options(settings)
     check_feeds(settings)
-    _whole_number(settings, "N8N_TEMPLATES_UNDER_WAY", least=1)
+    _whole_number(settings, "ITEMS_UNDER_WAY", least=1)
     for name in ("CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN", "CONCURRENT_ITEMS"):
         _whole_number(settings, name, least=1)
     for name in _SECONDS:
@@ -50,11 +50,11 @@ def check_settings(settings: BaseSettings) -> None:
     _like_scrapys_own(settings)
     _log_file(settings)
     _pictures(settings)
-    _share(settings, "N8N_MOST_REMOVED")
+    _share(settings, "MOST_REMOVED")
     if str(settings["LOG_LEVEL"]).upper() not in logging.getLevelNamesMapping():
         raise BadInput(f"LOG_LEVEL is {settings['LOG_LEVEL']!r}; write DEBUG, INFO or WARNING.")
-    _one_of(settings, "N8N_REDACT", _REDACT)
-    _one_of(settings, "N8N_PROGRESS", _PROGRESS)
+    _one_of(settings, "REDACT", _REDACT)
+    _one_of(settings, "PROGRESS", _PROGRESS)
 
 
 def _like_scrapys_own(settings: BaseSettings) -> None:
@@ -86,18 +86,18 @@ def _one_of(settings: BaseSettings, name: str, words: tuple[str, ...]) -> None:
 
 def _pictures(settings: BaseSettings) -> None:
     """Refuse to fetch pictures that could neither be measured nor stored."""
-    if not settings.getbool("N8N_DOWNLOAD_IMAGES"):
+    if not settings.getbool("DOWNLOAD_PICTURES"):
         return
     if not can_look():
         raise BadInput(
-            "N8N_DOWNLOAD_IMAGES needs Pillow, which is not installed: "
+            "DOWNLOAD_PICTURES needs Pillow, which is not installed: "
             "write pip install -r requirements-images.txt, or leave the pictures out."
         )
     try:
-        check_folder(settings["N8N_IMAGES_DIR"])
+        check_folder(settings["PICTURES_DIR"])
     except OSError as error:
         raise BadInput(
-            f"N8N_IMAGES_DIR is {settings['N8N_IMAGES_DIR']!r}, where nothing can be written: "
+            f"PICTURES_DIR is {settings['PICTURES_DIR']!r}, where nothing can be written: "
             f"{error.strerror}. Name a folder that can be written to."
         ) from None
 

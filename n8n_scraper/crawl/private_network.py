@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler, CrawlerProcess
     from twisted.internet.base import ReactorBase
 
-_OWN = ("N8N_SITE_URL", "N8N_API_URL", "N8N_VIDEO_HOST_URL")
+_OWN = ("N8N_SITE_URL", "N8N_API_URL", "VIDEO_HOST_URL")
 
 
 def _guard(crawler: Crawler) -> NetworkGuard:

@@ -15,9 +15,9 @@ Redact: TypeAlias = "Callable[[Template], Template]"
 
 
 def redactor(redaction: str) -> Redact:
-    """Give what a template passes on its way into an export or a feed, by `N8N_REDACT`."""
+    """Give what a template passes on its way into an export or a feed, by `REDACT`."""
     if redaction not in ("off", "report", "replace"):
-        raise BadInput(f"N8N_REDACT is {redaction!r}; write off, report or replace.")
+        raise BadInput(f"REDACT is {redaction!r}; write off, report or replace.")
     if redaction != "replace":
         return lambda template: template
     # Only who blacks out needs the detector and its patterns.

@@ -39,7 +39,7 @@ class Checkpoints:
     """Writes a checkpoint every fifty templates and at the end, and notes the counts meanwhile.
 
     Both are for people and other programs to read: no crawl ever goes by them.
-    Settings: `N8N_CHECKPOINT_DIR`.
+    Settings: `CHECKPOINT_DIR`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -143,6 +143,6 @@ class Checkpoints:
 
 def folder_of(settings: BaseSettings) -> Path:
     """Where the checkpoints of a crawl are."""
-    if named := settings["N8N_CHECKPOINT_DIR"]:
+    if named := settings["CHECKPOINT_DIR"]:
         return Path(named)
     return Path(settings["JOBDIR"] or in_project("data")) / "checkpoints"

@@ -34,12 +34,12 @@ _FILLED_IN = re.compile(r"%\(\w+\)")
 class TruthfulFeedExporter(FeedExporter):
     """Scrapy's exporter, which counts what it could not write; Scrapy's own only logs it.
 
-    Settings: `N8N_REDACT`, Scrapy's `FEEDS`. Stats: `feedexport/lost`.
+    Settings: `REDACT`, Scrapy's `FEEDS`. Stats: `feedexport/lost`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._redact = redactor(crawler.settings["N8N_REDACT"])
+        self._redact = redactor(crawler.settings["REDACT"])
 
     def open_spider(self, spider: Spider) -> None:
         """Open every feed."""

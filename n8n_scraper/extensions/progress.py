@@ -53,7 +53,7 @@ course_of: PerCrawler[Course] = PerCrawler(lambda _: Course())
 class Progress:
     """Tell the person running the crawl how it goes.
 
-    Settings: `N8N_PROGRESS` (`auto`, `bar`, `lines`, `off`).
+    Settings: `PROGRESS` (`auto`, `bar`, `lines`, `off`).
     """
 
     def __init__(self, crawler: Crawler, *, as_bar: bool) -> None:
@@ -72,7 +72,7 @@ class Progress:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Choose the display by the setting and by where the log goes."""
-        wanted = crawler.settings["N8N_PROGRESS"]
+        wanted = crawler.settings["PROGRESS"]
         if wanted == "off":
             raise NotConfigured
         on_terminal = sys.stderr.isatty() and not crawler.settings["LOG_FILE"]

@@ -85,7 +85,7 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
         raise BadInput(
             f"the archive {here} is of {belongs}, and this crawl is of {asked}: its templates "
             "would take the place of those. Name another DATABASE_URL; or, if that is what you "
-            "want, add -s N8N_ALLOW_OTHER_SITE=1."
+            "want, add -s ALLOW_OTHER_SITE=1."
         )
 
 

@@ -51,7 +51,7 @@ class TemplateImagesPipeline(FilesPipeline):
     Every request waits for its turn, and passes the throttle. A host of pictures that keeps
     failing is left alone for the rest of the crawl, and its circuit never holds up the site's own.
 
-    Settings: `N8N_DOWNLOAD_IMAGES`, `N8N_IMAGES_DIR`. Stats: `images/stored`, `images/failed`.
+    Settings: `DOWNLOAD_PICTURES`, `PICTURES_DIR`. Stats: `images/stored`, `images/failed`.
     """
 
     def __init__(self, folder: str, archive: CrawlArchive, paces: Paces, crawler: Crawler) -> None:
@@ -68,11 +68,11 @@ class TemplateImagesPipeline(FilesPipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take part only where pictures are wanted."""
-        if not crawler.settings.getbool("N8N_DOWNLOAD_IMAGES"):
+        if not crawler.settings.getbool("DOWNLOAD_PICTURES"):
             raise NotConfigured
         if not can_look():  # `scrapy crawl` has refused this before; other commands do not check
             raise NotConfigured("pictures need Pillow: pip install -r requirements-images.txt")
-        folder = crawler.settings["N8N_IMAGES_DIR"]
+        folder = crawler.settings["PICTURES_DIR"]
         return cls(folder, archive_of(crawler), paces_of(crawler), crawler)
 
     async def process_item(self, item: object, spider: object = None) -> object:

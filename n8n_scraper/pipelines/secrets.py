@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class SecretsPipeline:
     """Note kind, place and count of each secret; the values stay where they are.
 
-    Settings: `N8N_REDACT`. Stats: `secrets/templates`.
+    Settings: `REDACT`. Stats: `secrets/templates`.
     """
 
     def __init__(self, redaction: Redaction, crawler: Crawler) -> None:
@@ -25,7 +25,7 @@ class SecretsPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take what is wanted from the settings."""
-        return cls(Redaction(crawler.settings["N8N_REDACT"]), crawler)
+        return cls(Redaction(crawler.settings["REDACT"]), crawler)
 
     def process_item(self, item: object) -> object:
         """Look through templates, and let items of other kinds pass."""

@@ -39,7 +39,7 @@ class TranscriptsPipeline:
     With `later` the rest is noted for `scrapy transcripts`; with `crawl` it is also asked for
     while the crawl goes on, and attached when it comes.
 
-    Settings: `N8N_TRANSCRIPTS`, `N8N_TRANSCRIPT_…`, `N8N_VIDEO_HOST_URL`.
+    Settings: `TRANSCRIPTS`, `TRANSCRIPT_…`, `VIDEO_HOST_URL`.
     Stats: `transcripts/<outcome>`, and `transcripts/broken_off` when an error of our own has ended
     the asking: then the crawl is no success, whatever else it has brought.
     """

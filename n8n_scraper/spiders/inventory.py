@@ -61,7 +61,7 @@ _KEPT_SETTINGS = (
 _REAL_SITE = "n8n.io"
 _ANONYMOUS = (
     "The site does not learn how to reach you: give an address or a page of yours, as in "
-    "-s N8N_CONTACT=you@example.org"
+    "-s CONTACT=you@example.org"
 )
 # The inventory goes before anything that is already under way.
 _FIRST = 100
@@ -134,7 +134,7 @@ class InventorySpider(Spider):
             self.spending = await Spending.within(self.arguments, self.crawler)
         if self.archive.discovering:
             yield self._first_request()
-        most = self.settings.getint("N8N_TEMPLATES_UNDER_WAY")
+        most = self.settings.getint("ITEMS_UNDER_WAY")
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
         ahead = 0 if self.spending else most
         async for dossier in self.archive.work(most, ahead=ahead):
@@ -249,7 +249,7 @@ class InventorySpider(Spider):
         if self.arguments.wants_everything and self.archive.planned:
             from n8n_scraper.records import history
 
-            most = self.settings.getfloat("N8N_MOST_REMOVED")
+            most = self.settings.getfloat("MOST_REMOVED")
             removals = await self.archive.do(
                 lambda session: history.note_removals(session, run_id, most)
             )
@@ -264,7 +264,7 @@ class InventorySpider(Spider):
             affordable = self.spending.affordable
             most = affordable if most is None else min(most, affordable)
 
-        share = self.settings.getfloat("N8N_MOST_REMOVED")
+        share = self.settings.getfloat("MOST_REMOVED")
 
         def plan(session: Session) -> tuple[int, Removals | None]:
             return history.plan_update(

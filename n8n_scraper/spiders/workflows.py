@@ -40,7 +40,7 @@ class WorkflowsSpider(InventorySpider):
     """Crawls the inventory, then three chained requests for each template.
 
     Arguments: `ids`, `limit`, `category`, `chain`, `mode`, `budget`. Settings: `N8N_SITE_URL`,
-    `N8N_API_URL`, `N8N_TEMPLATES_UNDER_WAY`, `N8N_MOST_REMOVED`.
+    `N8N_API_URL`, `ITEMS_UNDER_WAY`, `MOST_REMOVED`.
     """
 
     name = "workflows"
@@ -192,7 +192,7 @@ class WorkflowsSpider(InventorySpider):
             scraped_at=utc_now(),
             processing_time=round(time.monotonic() - dossier.started, 3),
             checks_ahead=self._is_alone,
-            look_for_secrets=self.settings["N8N_REDACT"] != Redaction.OFF,
+            look_for_secrets=self.settings["REDACT"] != Redaction.OFF,
         )
 
     @cached_property

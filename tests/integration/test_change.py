@@ -190,7 +190,7 @@ def test_a_short_list_removes_nothing_and_is_told_at_the_end(mode: str, tmp_path
         assert ran.err.count("WARNING The site's list of templates lacks 30 of the 40") == 1
 
         # And who knows better has the last word
-        ran = crawl(stand_in, url, *again, "-s", "N8N_MOST_REMOVED=1")
+        ran = crawl(stand_in, url, *again, "-s", "MOST_REMOVED=1")
     assert ran.status == 0, ran.err
     assert events(url)["removed"] == {str(number) for number in missing}
     assert "lacks" not in ran.err

@@ -284,3 +284,36 @@ def test_without_a_network_a_person_reads_lines_and_no_traceback(tmp_path: Path)
         r"WARNING no-such-host\.invalid could not be reached \(.*\)\. To go on: ", last
     )
     assert "JOBDIR" not in last
+
+
+def test_names_from_before_go_on_to_work_and_are_told_once_each(
+    stand_in: RunningStandIn, tmp_path: Path
+) -> None:
+    # Given one of them as a variable, and one on the command line of a crawl with a directory
+    url, log = f"sqlite:///{tmp_path}/a.db", tmp_path / "crawl.log"
+    by_hand = ("-s", "N8N_TEMPLATES_UNDER_WAY=2", "-s", f"JOBDIR={tmp_path}/state")
+    ids = ("-a", f"ids={stand_in.ids[0]}")
+
+    ran = crawl(
+        *(stand_in, url, *ids, *by_hand, "-s", f"LOG_FILE={log}"),
+        N8N_CHECKPOINT_DIR=f"{tmp_path}/there",
+    )
+
+    assert ran.status == 0, ran.err
+    said = log.read_text()
+    assert said.count("N8N_TEMPLATES_UNDER_WAY is called ITEMS_UNDER_WAY by now.") == 1
+    assert said.count("N8N_CHECKPOINT_DIR is called CHECKPOINT_DIR by now.") == 1
+    assert any((tmp_path / "there").iterdir())
+    ((command,),) = rows(url, "SELECT command FROM scrape_runs")
+    assert "-s ITEMS_UNDER_WAY=2" in command
+    assert "N8N_TEMPLATES_UNDER_WAY" not in command
+
+
+def test_an_old_and_a_new_name_with_two_values_are_refused_in_one_line() -> None:
+    ran = scrapy(*("crawl", "workflows", "-s", "N8N_REDACT=off", "-s", "REDACT=replace"))
+
+    assert ran.status == 2
+    assert ran.err.splitlines() == [
+        "scrapy: N8N_REDACT is called REDACT by now, and both are given, with different values: "
+        "leave N8N_REDACT out."
+    ]

@@ -325,10 +325,10 @@ def test_an_export_during_a_crawl_holds_nobody_up(few: str, tmp_path: Path) -> N
 
 
 def test_a_word_for_redaction_that_is_none_is_refused(few: str, tmp_path: Path) -> None:
-    ran = export(few, "jsonl", tmp_path / "x.jsonl", "-s", "N8N_REDACT=perhaps")
+    ran = export(few, "jsonl", tmp_path / "x.jsonl", "-s", "REDACT=perhaps")
 
     assert (ran.status, ran.err.count("\n")) == (2, 1)
-    assert "N8N_REDACT is 'perhaps'" in ran.err
+    assert "REDACT is 'perhaps'" in ran.err
 
 
 def test_secrets_are_blacked_out_where_that_is_wanted(few: str, tmp_path: Path) -> None:
@@ -336,8 +336,8 @@ def test_secrets_are_blacked_out_where_that_is_wanted(few: str, tmp_path: Path) 
     nodes = [{"name": "n", "parameters": {"headers": {"Authorization": f"Bearer {key}"}}}]
     fill(few, [template("5", workflow={"nodes": nodes, "connections": {}})])
 
-    kept = export(few, "jsonl", tmp_path / "a.jsonl", "-s", "N8N_REDACT=report")
-    gone = export(few, "jsonl", tmp_path / "b.jsonl", "-s", "N8N_REDACT=replace")
+    kept = export(few, "jsonl", tmp_path / "a.jsonl", "-s", "REDACT=report")
+    gone = export(few, "jsonl", tmp_path / "b.jsonl", "-s", "REDACT=replace")
 
     assert (kept.status, gone.status) == (0, 0), gone.err
     assert key in (tmp_path / "a.jsonl").read_text()

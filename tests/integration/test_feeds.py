@@ -83,7 +83,7 @@ def redacted_feeds(stand_in: RunningStandIn, tmp_path_factory: pytest.TempPathFa
     folder = tmp_path_factory.mktemp("redacted")
     names = ("x.jsonl", "x.json", "x.parquet", "x.csv")
     arguments = [argument for name in names for argument in ("-O", f"{folder}/{name}")]
-    ran = crawl(stand_in, f"sqlite:///{folder}/a.db", *arguments, N8N_REDACT="replace")
+    ran = crawl(stand_in, f"sqlite:///{folder}/a.db", *arguments, REDACT="replace")
     assert ran.status == 0, ran.err
     return folder
 

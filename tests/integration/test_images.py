@@ -77,8 +77,8 @@ def site_of(server: Any) -> str:
 
 def crawl(folder: Path, site: str, urls: str, pages: str = "", **more: str) -> Ran:
     environment = {
-        "N8N_DOWNLOAD_IMAGES": "1",
-        "N8N_IMAGES_DIR": str(folder / "images"),
+        "DOWNLOAD_PICTURES": "1",
+        "PICTURES_DIR": str(folder / "images"),
         "N8N_SITE_URL": site,
         "N8N_API_URL": site,
         "DATABASE_URL": f"sqlite:///{folder}/a.db",
@@ -224,7 +224,7 @@ def test_an_address_that_is_too_long_to_be_asked_for_is_told(server: Any, tmp_pa
 def test_pictures_are_not_fetched_unless_somebody_wants_them(server: Any, tmp_path: Path) -> None:
     site = site_of(server)
 
-    ran = crawl(tmp_path, site, f"{site}/a.png", N8N_DOWNLOAD_IMAGES="0")
+    ran = crawl(tmp_path, site, f"{site}/a.png", DOWNLOAD_PICTURES="0")
 
     assert ran.status == 0, ran.err
     assert server.asked == []

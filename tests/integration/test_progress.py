@@ -330,7 +330,7 @@ def test_a_checkpoint_is_written_for_every_fifty_and_at_the_end(
     stand_in.reset()
     ran = crawl(
         stand_in, f"sqlite:///{tmp_path}/a.db", "-s", f"JOBDIR={tmp_path}/state",
-        "-s", "N8N_PROGRESS=off",
+        "-s", "PROGRESS=off",
     )  # fmt: skip
 
     assert ran.status == 0, ran.err

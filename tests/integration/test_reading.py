@@ -166,7 +166,7 @@ def test_a_folder_that_may_not_be_entered_costs_one_line(
         *command,
         environment={
             "DATABASE_URL": f"sqlite:///{folder}/theirs/a.db",
-            "N8N_CHECKPOINT_DIR": str(tmp_path),
+            "CHECKPOINT_DIR": str(tmp_path),
             "LOG_LEVEL": "ERROR",
         },
         under=bound,

@@ -46,7 +46,7 @@ def redacted(crawled: Crawled, tmp_path_factory: pytest.TempPathFactory) -> Expo
     target = tmp_path_factory.mktemp("redacted") / "x.jsonl"
     ran = scrapy(
         *("export", "--format", "jsonl", "--output", str(target)),
-        environment={"DATABASE_URL": crawled.url, "N8N_REDACT": "replace"},
+        environment={"DATABASE_URL": crawled.url, "REDACT": "replace"},
     )
     assert ran.status == 0, ran.err
     text = target.read_text(encoding="utf-8") + ran.out + ran.err

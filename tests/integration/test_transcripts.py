@@ -42,8 +42,8 @@ class Archive:
         self.environment = {
             **site(catalogue),
             "DATABASE_URL": self.url,
-            "N8N_VIDEO_HOST_URL": host.url,
-            "N8N_TRANSCRIPT_RATE": "0",
+            "VIDEO_HOST_URL": host.url,
+            "TRANSCRIPT_RATE": "0",
         }
 
     def crawl(self, *arguments: str, **settings: str) -> Ran:
@@ -96,7 +96,7 @@ def test_a_crawl_notes_the_videos_and_the_command_fetches_them(
 def test_a_crawl_can_fetch_them_beside_itself(archive: Archive, host: RunningVideoHost) -> None:
     host.videos = {archive.videos[0]: "private"}
 
-    crawled = archive.crawl(N8N_TRANSCRIPTS="crawl")
+    crawled = archive.crawl(TRANSCRIPTS="crawl")
 
     assert crawled.status == 0, crawled.err
     assert archive.outcomes() == {"ok": len(archive.videos) - 1, "private": 1}
@@ -104,7 +104,7 @@ def test_a_crawl_can_fetch_them_beside_itself(archive: Archive, host: RunningVid
 
 
 def test_with_off_nothing_is_noted_and_the_command_still_finds_them(archive: Archive) -> None:
-    archive.crawl(N8N_TRANSCRIPTS="off")
+    archive.crawl(TRANSCRIPTS="off")
     assert archive.outcomes() == {}
 
     ran = archive.transcripts("--limit", "2")
@@ -116,10 +116,10 @@ def test_with_off_nothing_is_noted_and_the_command_still_finds_them(archive: Arc
 def test_a_second_crawl_keeps_what_is_known_and_asks_nobody(
     archive: Archive, host: RunningVideoHost, tmp_path: Path
 ) -> None:
-    archive.crawl(N8N_TRANSCRIPTS="crawl")
+    archive.crawl(TRANSCRIPTS="crawl")
     asked = len(host.log)
 
-    again = archive.crawl("-O", f"{tmp_path}/feed.jsonl", N8N_TRANSCRIPTS="crawl")
+    again = archive.crawl("-O", f"{tmp_path}/feed.jsonl", TRANSCRIPTS="crawl")
 
     assert again.status == 0, again.err
     assert len(host.log) == asked
@@ -133,7 +133,7 @@ def test_a_refusal_in_a_crawl_leaves_the_work_for_later(
 ) -> None:
     # Given a host that refuses us
     host.behaviour = "captcha"
-    crawled = archive.crawl(N8N_TRANSCRIPTS="crawl")
+    crawled = archive.crawl(TRANSCRIPTS="crawl")
     assert crawled.status == 0, crawled.err
     assert "refuses to answer us" in crawled.err
     assert archive.outcomes() == {"blocked": 1, "pending": len(archive.videos) - 1}
@@ -171,7 +171,7 @@ def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVide
     # Given a command whose second video takes long
     archive.crawl()
     command = [sys.executable, "-m", "scrapy", "transcripts"]
-    environment = {**os.environ, **archive.environment, "N8N_TRANSCRIPT_RATE": "0.1"}
+    environment = {**os.environ, **archive.environment, "TRANSCRIPT_RATE": "0.1"}
     with child(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE) as process:
         wait_until(lambda: host.log)
         # When a person stops it
@@ -181,7 +181,7 @@ def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVide
     # Then it says so, and the same command goes on
     assert process.returncode == 4, said
     assert f"stopped; {len(archive.videos)} left" in said
-    assert archive.transcripts(N8N_TRANSCRIPT_RATE="0").status == 0
+    assert archive.transcripts(TRANSCRIPT_RATE="0").status == 0
     assert archive.outcomes() == {"ok": len(archive.videos)}
 
 
@@ -200,9 +200,9 @@ def test_the_pace_of_the_crawl_is_the_same_beside_a_slow_video_host(
             stand_in,
             tmp_path,
             RATE_LIMIT_RATE=25,
-            N8N_TRANSCRIPTS="crawl",
-            N8N_TRANSCRIPT_RATE=0,
-            N8N_VIDEO_HOST_URL=host.url,
+            TRANSCRIPTS="crawl",
+            TRANSCRIPT_RATE=0,
+            VIDEO_HOST_URL=host.url,
         )
 
     # Then the templates' host has seen the pace that is allowed, no less and no more
@@ -214,9 +214,9 @@ def test_the_pace_of_the_crawl_is_the_same_beside_a_slow_video_host(
 
 
 def test_a_proxys_password_is_in_no_log(archive: Archive) -> None:
-    proxy = {"N8N_TRANSCRIPT_PROXY": "http://user:s3cret@127.0.0.1:9"}
+    proxy = {"TRANSCRIPT_PROXY": "http://user:s3cret@127.0.0.1:9"}
 
-    crawled = archive.crawl(N8N_TRANSCRIPTS="crawl", LOG_LEVEL="DEBUG", **proxy)
+    crawled = archive.crawl(TRANSCRIPTS="crawl", LOG_LEVEL="DEBUG", **proxy)
     fetched = archive.transcripts(**proxy)
 
     assert fetched.status in (3, 5)
@@ -231,8 +231,8 @@ def test_an_argument_that_makes_no_sense_is_refused(arguments: list[str], archiv
 
 def test_a_setting_that_makes_no_sense_is_refused_by_crawl_and_command(archive: Archive) -> None:
     for ran in (
-        archive.crawl(N8N_TRANSCRIPTS="always"),
-        archive.transcripts(N8N_TRANSCRIPTS="always"),
+        archive.crawl(TRANSCRIPTS="always"),
+        archive.transcripts(TRANSCRIPTS="always"),
     ):
         assert ran.status == 2
         assert "write off, crawl or later" in ran.err
@@ -258,7 +258,7 @@ def test_an_error_of_our_own_while_asking_is_no_success_and_leaves_the_work_for_
     crawled = subprocess.run(
         [sys.executable, "-c", BROKEN, "crawl", "workflows", "-a", ids],
         cwd=PROJECT,
-        env={**os.environ, **archive.environment, "N8N_TRANSCRIPTS": "crawl"},
+        env={**os.environ, **archive.environment, "TRANSCRIPTS": "crawl"},
         capture_output=True,
         text=True,
         timeout=60,

@@ -1,5 +1,6 @@
 """The wiring."""
 
+import pytest
 from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.settings import Settings
@@ -75,10 +76,19 @@ def test_only_a_spider_that_says_so_keeps_the_archive() -> None:
 
 
 def test_a_contact_given_for_one_crawl_is_in_its_introduction() -> None:
-    settings = wired(N8N_CONTACT="me@example.org", USER_AGENT="")
+    settings = wired(CONTACT="me@example.org", USER_AGENT="")
 
     assert settings["USER_AGENT"].endswith("(me@example.org)")
 
 
 def test_other_words_of_introduction_stay_as_they_are() -> None:
-    assert wired(N8N_CONTACT="me@example.org", USER_AGENT="x")["USER_AGENT"] == "x"
+    assert wired(CONTACT="me@example.org", USER_AGENT="x")["USER_AGENT"] == "x"
+
+
+def test_an_old_name_is_taken_and_told_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    settings = wired(N8N_CONTACT="me@example.org", USER_AGENT="")
+
+    assert settings["USER_AGENT"].endswith("(me@example.org)")
+    assert [record.message for record in caplog.records] == [
+        "N8N_CONTACT is called CONTACT by now."
+    ]

@@ -62,7 +62,7 @@ class CatchingUp:
                 why = "blocked by the host" if self._host.refuses() else "the host does not answer"
                 return (
                     f"{why}; {self.left} left; run again in {duration(self.rests_for)} or set a "
-                    f"proxy (N8N_TRANSCRIPT_PROXY) and `scrapy breaker reset {VIDEO_DOMAIN}`."
+                    f"proxy (TRANSCRIPT_PROXY) and `scrapy breaker reset {VIDEO_DOMAIN}`."
                 )
             case ExitStatus.WORK_LEFT:
                 return f"stopped; {self.left} left; the same command goes on."

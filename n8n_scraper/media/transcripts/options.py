@@ -48,14 +48,14 @@ class TranscriptOptions:
 
 
 def read_options(settings: BaseSettings) -> TranscriptOptions:
-    """Read `N8N_TRANSCRIPT…` and `N8N_VIDEO_HOST_URL`; raise BadInput for the first wrong one."""
+    """Read `TRANSCRIPT…` and `VIDEO_HOST_URL`; raise BadInput for the first wrong one."""
     return TranscriptOptions(
-        when=_when(settings["N8N_TRANSCRIPTS"]),
-        host_url=_host(settings["N8N_VIDEO_HOST_URL"]),
+        when=_when(settings["TRANSCRIPTS"]),
+        host_url=_host(settings["VIDEO_HOST_URL"]),
         limits=_limits(settings, read_limits(settings)[1]),
-        languages=_languages(settings.getlist("N8N_TRANSCRIPT_LANGUAGES")),
-        proxy=_proxy(settings["N8N_TRANSCRIPT_PROXY"]),
-        wait_seconds=_number(settings, "N8N_TRANSCRIPT_WAIT"),
+        languages=_languages(settings.getlist("TRANSCRIPT_LANGUAGES")),
+        proxy=_proxy(settings["TRANSCRIPT_PROXY"]),
+        wait_seconds=_number(settings, "TRANSCRIPT_WAIT"),
     )
 
 
@@ -63,13 +63,13 @@ def _when(text: str) -> When:
     try:
         return When(text)
     except ValueError:
-        raise BadInput(f"N8N_TRANSCRIPTS is {text!r}; write off, crawl or later.") from None
+        raise BadInput(f"TRANSCRIPTS is {text!r}; write off, crawl or later.") from None
 
 
 def _host(text: str) -> str:
     parts = _address(text)
     if parts is None or parts.path.strip("/") or parts.query or parts.fragment:
-        raise BadInput(f"N8N_VIDEO_HOST_URL is {text!r}; write an address like {VIDEO_HOST_URL}.")
+        raise BadInput(f"VIDEO_HOST_URL is {text!r}; write an address like {VIDEO_HOST_URL}.")
     return text.rstrip("/")
 
 
@@ -79,7 +79,7 @@ def _proxy(text: str | None) -> str | None:
     if _address(text) is None:
         # The text may hold a password, so it is not repeated.
         raise BadInput(
-            "N8N_TRANSCRIPT_PROXY is no address of a proxy; "
+            "TRANSCRIPT_PROXY is no address of a proxy; "
             "write it like http://user:password@proxy.example:3128."
         )
     return text
@@ -95,7 +95,7 @@ def _address(text: str) -> SplitResult | None:
 
 
 def _limits(settings: BaseSettings, by_domain: Mapping[str, BucketLimits]) -> BucketLimits:
-    rate = _number(settings, "N8N_TRANSCRIPT_RATE")
+    rate = _number(settings, "TRANSCRIPT_RATE")
     return by_domain.get(VIDEO_DOMAIN, BucketLimits(rate, 1))
 
 
@@ -104,7 +104,7 @@ def _languages(wanted: list[str]) -> tuple[str, ...]:
     for language in languages:
         if not _LANGUAGE.fullmatch(language):
             raise BadInput(
-                f"N8N_TRANSCRIPT_LANGUAGES names {language!r}; write codes such as en,de,pt-BR."
+                f"TRANSCRIPT_LANGUAGES names {language!r}; write codes such as en,de,pt-BR."
             )
     return languages
 

@@ -10,6 +10,8 @@ from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
+from n8n_scraper.core.old_names import names_of
+
 HIDDEN = "***"
 # As far as the last @: of a password with a sign that should be encoded no part is shown either.
 _PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*):\S*@", re.IGNORECASE)
@@ -41,8 +43,9 @@ def with_setting(command: str, name: str, value: str) -> str:
 
 def setting_in(command: str, name: str) -> list[str]:
     """Give the words of a command that set this setting; none when it does not."""
-    found = [word for word in shlex.split(command) if word.startswith(f"{name}=")]
-    return ["-s", found[-1]] if found else []
+    prefixes = tuple(f"{one}=" for one in names_of(name))
+    found = [word for word in shlex.split(command) if word.startswith(prefixes)]
+    return ["-s", f"{name}={found[-1].partition('=')[2]}"] if found else []
 
 
 def with_database(command: str, url: str | None) -> str:

@@ -15,7 +15,7 @@ _EXPORT_FORMATS = {
     **{name: name for name in ("json", "csv", "parquet")},
 }
 """What `scrapy export` calls the format of a feed, where it has it."""
-_FOR_AN_EXPORT = ("N8N_REDACT", "DATABASE_URL")
+_FOR_AN_EXPORT = ("REDACT", "DATABASE_URL")
 _ANY_EXPORT = [("templates.jsonl", "jsonl")]
 
 

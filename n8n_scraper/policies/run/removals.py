@@ -26,6 +26,6 @@ class Removals:
             return None
         return (
             f"The site's list of templates lacks {self.missing} of the {self.known} that the "
-            f"archive has, more than N8N_MOST_REMOVED ({100 * self.most_share:g} %) allows: none "
+            f"archive has, more than MOST_REMOVED ({100 * self.most_share:g} %) allows: none "
             "of them counts as removed. If the site did remove them, raise that setting once."
         )

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Redaction(StrEnum):
-    """What is done about secrets: the values of `N8N_REDACT`."""
+    """What is done about secrets: the values of `REDACT`."""
 
     OFF = "off"
     REPORT = "report"

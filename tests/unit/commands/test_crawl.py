@@ -56,8 +56,8 @@ def test_a_crawl_of_another_site_is_refused_before_anything_is_asked(
     status, said = refused(capsys, settings)
 
     assert (status, said.count("\n")) == (ExitStatus.BAD_INPUT, 1)
-    assert "N8N_ALLOW_OTHER_SITE" in said
-    settings.set("N8N_ALLOW_OTHER_SITE", "1")
+    assert "ALLOW_OTHER_SITE" in said
+    settings.set("ALLOW_OTHER_SITE", "1")
     assert prepare(settings, ["workflows"], argparse.Namespace(spargs={})) is None
 
 
@@ -107,7 +107,7 @@ def test_folders_are_placed_before_they_are_looked_at(
     (tmp_path / "deep").mkdir()
     monkeypatch.chdir(tmp_path / "deep")
 
-    settings = given(tmp_path, N8N_DOWNLOAD_IMAGES="1", N8N_IMAGES_DIR="pictures/images")
+    settings = given(tmp_path, DOWNLOAD_PICTURES="1", PICTURES_DIR="pictures/images")
     status, said = refused(capsys, settings)
 
     assert status == ExitStatus.BAD_INPUT

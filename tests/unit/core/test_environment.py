@@ -1,12 +1,13 @@
 """Where the value of a setting comes from."""
 
 import pytest
-from scrapy.settings import Settings
+from scrapy.settings import Settings, default_settings
 from scrapy.utils.conf import feed_process_params_from_cli
 
 from n8n_scraper import settings as project
-from n8n_scraper.core.environment import check_names, given_by_hand
+from n8n_scraper.core.environment import check_names, given_by_hand, setting, take_old_names
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.old_names import OLD_NAMES
 
 NO_ENVIRONMENT: dict[str, str] = {}
 
@@ -39,6 +40,8 @@ def test_only_what_the_command_line_says_was_given_by_hand() -> None:
         ("JOBDR", "JOBDIR"),
         ("DATABSE_URL", "DATABASE_URL"),
         ("CONCURENT_REQUEST", "CONCURRENT_REQUESTS"),
+        ("ITEMS_UNDERWAY", "ITEMS_UNDER_WAY"),
+        ("N8N_REDCT", "REDACT"),
     ],
 )
 def test_a_slip_on_the_command_line_is_told_with_the_name_that_was_meant(typed, meant) -> None:
@@ -49,7 +52,9 @@ def test_a_slip_on_the_command_line_is_told_with_the_name_that_was_meant(typed, 
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("N8N_PROGESS", "N8N_PROGRESS"),
+        ("N8N_PROGESS", "PROGRESS"),
+        ("TRANSCRPT_RATE", "TRANSCRIPT_RATE"),
+        ("N8N_MOST_REMOVD", "MOST_REMOVED"),
         ("DATABSE_URL", "DATABASE_URL"),
         ("DATABASE_ULR", "DATABASE_URL"),
         ("RATE_LIMT_RATE", "RATE_LIMIT_RATE"),
@@ -89,8 +94,102 @@ def test_a_setting_that_the_spider_knows_passes_however_it_is_spelt() -> None:
         *("N8N_ENCRYPTION_KEY", "N8N_LOG_LEVEL", "N8N_TEMPLATES_HOST", "N8N_API_KEY"),
         *("DATABASE_SSL", "DATABASE_URI", "DATABASE_URL_1", "RATE_LIMIT", "RATE_LIMITER"),
         *("N8N_APP_URL", "N8N_UI_URL"),
-        *("LOGLEVEL", "USERAGENT", "HOME", "PATH", "HTTP_PROXY", "N8N_PROGRESS"),
+        *("CONTACTS", "TRANSCRIPT", "N8N_CONTACT", "N8N_TEMPLATES_UNDER_WAY"),
+        *("LOGLEVEL", "USERAGENT", "HOME", "PATH", "HTTP_PROXY", "PROGRESS"),
     ],
 )
 def test_what_other_programs_read_from_the_environment_passes(name: str) -> None:
     check_names(given(), project, {name: "x"})
+
+
+@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
+def test_an_old_name_gives_its_value_to_the_new_one_and_says_so(old: str, new: str) -> None:
+    settings = given(old)
+
+    said = take_old_names(settings, NO_ENVIRONMENT)
+
+    assert said == [f"{old} is called {new} by now."]
+    assert settings[new] == "x"
+    check_names(settings, project, NO_ENVIRONMENT)
+
+
+@pytest.mark.parametrize("new", OLD_NAMES.values())
+def test_the_new_name_is_a_setting_of_ours_and_none_of_scrapys(new: str) -> None:
+    assert hasattr(project, new)
+    assert not hasattr(default_settings, new)
+
+
+def test_what_is_noted_of_a_command_has_the_new_name_alone() -> None:
+    settings = given("N8N_REDACT")
+
+    take_old_names(settings, NO_ENVIRONMENT)
+
+    assert given_by_hand(settings) == {"REDACT": "x"}
+
+
+def test_old_names_are_taken_once_however_often_they_are_looked_for() -> None:
+    settings = given("N8N_REDACT")
+
+    once = take_old_names(settings, NO_ENVIRONMENT)
+
+    assert take_old_names(settings, NO_ENVIRONMENT) == once
+    assert settings["REDACT"] == "x"
+
+
+def test_two_values_for_one_setting_are_refused_and_not_repeated() -> None:
+    settings = given("N8N_TRANSCRIPT_PROXY")
+    settings.set("TRANSCRIPT_PROXY", "http://me:s3cret@proxy", priority="cmdline")
+
+    with pytest.raises(BadInput, match="TRANSCRIPT_PROXY by now, and both are given") as refused:
+        take_old_names(settings, NO_ENVIRONMENT)
+
+    assert "s3cret" not in str(refused.value)
+
+
+def test_the_same_value_twice_is_no_contradiction() -> None:
+    settings = given("N8N_REDACT", "REDACT")
+
+    assert take_old_names(settings, NO_ENVIRONMENT) == ["N8N_REDACT is called REDACT by now."]
+
+
+def test_two_variables_with_two_values_are_refused() -> None:
+    with pytest.raises(BadInput, match="leave N8N_REDACT out"):
+        take_old_names(given(), {"N8N_REDACT": "off", "REDACT": "report"})
+
+
+def test_a_variable_is_read_by_its_old_name_where_the_new_one_is_unset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("N8N_REDACT", "off")
+    monkeypatch.setenv("REDACT", "")
+
+    assert setting("REDACT", "report") == "off"
+
+
+@pytest.mark.parametrize(("by_hand", "other"), [("REDACT", "N8N_REDACT"), ("N8N_REDACT", "REDACT")])
+def test_the_command_line_comes_before_a_file_under_whichever_name(by_hand, other) -> None:
+    settings = Settings()
+    settings.set(other, "file", priority="project")
+    settings.set(by_hand, "hand", priority="cmdline")
+
+    take_old_names(settings, NO_ENVIRONMENT)
+
+    assert settings["REDACT"] == "hand"
+
+
+def test_a_settings_file_that_goes_on_from_ours_may_use_an_old_name() -> None:
+    # Given a file with `from n8n_scraper.settings import *` and a line of its own
+    settings = given()
+    settings.set("N8N_REDACT", "off", priority="project")
+
+    take_old_names(settings, NO_ENVIRONMENT)
+
+    assert settings["REDACT"] == "off"
+
+
+def test_a_settings_file_with_both_names_and_two_values_is_refused() -> None:
+    settings = given()
+    settings.setdict({"N8N_REDACT": "off", "REDACT": "replace"}, priority="project")
+
+    with pytest.raises(BadInput, match="both are given"):
+        take_old_names(settings, NO_ENVIRONMENT)

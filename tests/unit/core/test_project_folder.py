@@ -21,13 +21,13 @@ def test_from_every_folder_of_the_project_a_path_leads_to_the_same_place(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project / "docs" / "deep")
-    settings = Settings({"JOBDIR": "state", "N8N_IMAGES_DIR": "data/images"})
+    settings = Settings({"JOBDIR": "state", "PICTURES_DIR": "data/images"})
 
     place_folders(settings)
 
     assert parse_url("sqlite:///data/n8n.db").database == f"{project}/data/n8n.db"
     assert settings["JOBDIR"] == f"{project}/state"
-    assert settings["N8N_IMAGES_DIR"] == f"{project}/data/images"
+    assert settings["PICTURES_DIR"] == f"{project}/data/images"
 
 
 def test_in_the_projects_own_folder_it_stays_as_it_was_written(

@@ -17,7 +17,7 @@ def given(**values: str) -> Settings:
     return settings
 
 
-@pytest.mark.parametrize("name", ["N8N_REDACT", "N8N_PROGRESS"])
+@pytest.mark.parametrize("name", ["REDACT", "PROGRESS"])
 def test_a_choice_is_told_in_plain_words(name: str) -> None:
     with pytest.raises(BadInput, match=rf"{name} is 'x'; write one of \w+, \w+, \w+"):
         check_settings(given(**{name: "x"}))
@@ -29,16 +29,16 @@ def test_the_settings_as_they_come_are_good() -> None:
 
 @pytest.mark.parametrize("share", ["-0.1", "1.1", "10 %", "nan", ""])
 def test_a_share_is_a_part_of_one(share: str) -> None:
-    with pytest.raises(BadInput, match=r"N8N_MOST_REMOVED.*write a share from 0 to 1"):
-        check_settings(given(N8N_MOST_REMOVED=share))
+    with pytest.raises(BadInput, match=r"MOST_REMOVED.*write a share from 0 to 1"):
+        check_settings(given(MOST_REMOVED=share))
 
 
 @pytest.mark.parametrize("share", ["0", "0.25", "1"])
 def test_none_and_all_of_it_are_shares_too(share: str) -> None:
-    check_settings(given(N8N_MOST_REMOVED=share))
+    check_settings(given(MOST_REMOVED=share))
 
 
-@pytest.mark.parametrize("name", ["N8N_DOWNLOAD_IMAGES", "ROBOTSTXT_OBEY", "TELNETCONSOLE_ENABLED"])
+@pytest.mark.parametrize("name", ["DOWNLOAD_PICTURES", "ROBOTSTXT_OBEY", "TELNETCONSOLE_ENABLED"])
 def test_a_switch_is_on_or_off(name: str) -> None:
     with pytest.raises(BadInput, match=f"{name} is 'maybe'; write True or False"):
         check_settings(given(**{name: "maybe"}))
@@ -55,8 +55,8 @@ def test_pictures_need_a_folder_that_can_be_written_to(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     folder = f"{tmp_path}/file/images"
 
-    with pytest.raises(BadInput, match=r"N8N_IMAGES_DIR is .* Not a directory\. Name a folder"):
-        check_settings(given(N8N_DOWNLOAD_IMAGES="1", N8N_IMAGES_DIR=folder))
+    with pytest.raises(BadInput, match=r"PICTURES_DIR is .* Not a directory\. Name a folder"):
+        check_settings(given(DOWNLOAD_PICTURES="1", PICTURES_DIR=folder))
 
 
 def test_pictures_need_the_library_that_measures_them(
@@ -65,13 +65,13 @@ def test_pictures_need_the_library_that_measures_them(
     monkeypatch.setitem(sys.modules, "PIL", None)  # as where it is not installed
 
     with pytest.raises(BadInput, match=r"needs Pillow.* pip install -r requirements-images\.txt"):
-        check_settings(given(N8N_DOWNLOAD_IMAGES="1", N8N_IMAGES_DIR=str(tmp_path)))
+        check_settings(given(DOWNLOAD_PICTURES="1", PICTURES_DIR=str(tmp_path)))
 
 
 def test_without_pictures_their_folder_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    check_settings(given(N8N_IMAGES_DIR=f"{tmp_path}/file/images"))
+    check_settings(given(PICTURES_DIR=f"{tmp_path}/file/images"))
 
 
 @pytest.mark.parametrize("name", ["DEPTH_LIMIT", "CLOSESPIDER_TIMEOUT", "AUTOTHROTTLE_MAX_DELAY"])

@@ -69,7 +69,7 @@ def test_the_name_of_a_proxy_is_no_contents_affair() -> None:
 
 def test_a_crawl_of_templates_is_guarded_and_knows_its_own_hosts() -> None:
     settings = dict.fromkeys(("N8N_SITE_URL", "N8N_API_URL"), "http://127.0.0.1:8808")
-    settings["N8N_VIDEO_HOST_URL"] = "http://127.0.0.1:8809"
+    settings["VIDEO_HOST_URL"] = "http://127.0.0.1:8809"
 
     guard = guard_of(get_crawler(WorkflowsSpider, settings))
 

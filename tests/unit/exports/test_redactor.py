@@ -24,5 +24,5 @@ def test_a_redacted_template_leaves_without_its_secret_and_the_original_keeps_it
 
 
 def test_another_word_is_refused() -> None:
-    with pytest.raises(BadInput, match="N8N_REDACT is 'perhaps'; write off, report or replace"):
+    with pytest.raises(BadInput, match="REDACT is 'perhaps'; write off, report or replace"):
         redactor("perhaps")

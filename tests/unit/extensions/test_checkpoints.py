@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_stops_nothing(
     (tmp_path / "taken").write_text("")
 
     with caplog.at_level(logging.WARNING):
-        crawled(planned=60, ended=60, N8N_CHECKPOINT_DIR=f"{tmp_path}/taken")
+        crawled(planned=60, ended=60, CHECKPOINT_DIR=f"{tmp_path}/taken")
 
     told = [one.message for one in caplog.records if "No checkpoint can be written" in one.message]
     assert len(told) == 1

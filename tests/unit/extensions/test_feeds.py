@@ -109,7 +109,7 @@ def test_an_item_that_no_feed_takes_is_counted_and_told_once_in_full(
 ) -> None:
     # Given a feed that is open
     feeds_of_project = {"FEEDS": {tmp_path / "x.jsonl": {"format": "jsonlines"}}}
-    crawler = get_crawler(settings_dict={**feeds_of_project, "N8N_REDACT": "replace"})
+    crawler = get_crawler(settings_dict={**feeds_of_project, "REDACT": "replace"})
     exporter = TruthfulFeedExporter.from_crawler(crawler)
     spider = Spider("any")
     spider.crawler = crawler

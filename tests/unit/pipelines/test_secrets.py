@@ -14,7 +14,7 @@ from tests.unit.making import template
 
 
 def processed(item: Template, redaction: str) -> SecretsPipeline:
-    crawler = get_crawler(settings_dict={"N8N_REDACT": redaction})
+    crawler = get_crawler(settings_dict={"REDACT": redaction})
     crawler.stats = crawler.stats or build_from_crawler(crawler.settings["STATS_CLASS"], crawler)
     pipeline = build_from_crawler(SecretsPipeline, crawler)
     assert pipeline.process_item(item) is item
@@ -47,7 +47,7 @@ def test_none_found_is_not_the_same_as_not_looked_for() -> None:
 
     assert looked.secrets == []
     assert not_looked.secrets is None
-    assert not_looked.unobserved["secrets"] == "not looked for: N8N_REDACT is off"
+    assert not_looked.unobserved["secrets"] == "not looked for: REDACT is off"
 
 
 def test_where_there_is_nothing_to_look_through_that_is_the_reason() -> None:
@@ -69,7 +69,7 @@ def test_another_value_is_refused_before_anything_starts() -> None:
     from scrapy.utils.project import get_project_settings
 
     settings = get_project_settings()
-    settings.set("N8N_REDACT", "maybe")
+    settings.set("REDACT", "maybe")
 
-    with pytest.raises(BadInput, match="N8N_REDACT is 'maybe'"):
+    with pytest.raises(BadInput, match="REDACT is 'maybe'"):
         check_settings(settings)

@@ -12,7 +12,7 @@ def crawler(**values: str) -> Crawler:
     site = {
         "N8N_SITE_URL": "https://n8n.io",
         "N8N_API_URL": "https://api.n8n.io",
-        "N8N_CONTACT": "",
+        "CONTACT": "",
         "USER_AGENT": "",
     }
     given = Settings(site | values)
@@ -24,7 +24,7 @@ def crawler(**values: str) -> Crawler:
     ("values", "anonymous"),
     [
         ({}, True),
-        ({"N8N_CONTACT": "me@example.org"}, False),
+        ({"CONTACT": "me@example.org"}, False),
         ({"USER_AGENT": "my own words"}, False),
         ({"N8N_SITE_URL": "http://127.0.0.1:8808"}, False),
     ],

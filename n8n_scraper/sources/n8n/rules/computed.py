@@ -37,7 +37,7 @@ def settle_transcripts(template: Template) -> None:
 def look_for_secrets(template: Template, *, wanted: bool = True) -> None:
     """Note kind, place and count of each secret, or why nobody has looked."""
     if not wanted:
-        why = "not looked for: N8N_REDACT is off"
+        why = "not looked for: REDACT is off"
         template.unobserved = {**template.unobserved, "secrets": why}
     elif is_silent(template):
         why = "there is nothing to look through"

@@ -34,22 +34,22 @@ def test_the_limits_of_the_domain_come_before_the_rate() -> None:
 
 
 def test_languages_are_read_in_their_order() -> None:
-    assert options(N8N_TRANSCRIPT_LANGUAGES="de, pt-BR ,en").languages == ("de", "pt-br", "en")
+    assert options(TRANSCRIPT_LANGUAGES="de, pt-BR ,en").languages == ("de", "pt-br", "en")
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("N8N_TRANSCRIPTS", "sometimes"),
-        ("N8N_VIDEO_HOST_URL", "youtube.com"),
-        ("N8N_VIDEO_HOST_URL", "https://www.youtube.com/watch"),
-        ("N8N_TRANSCRIPT_RATE", "-1"),
-        ("N8N_TRANSCRIPT_RATE", "fast"),
-        ("N8N_TRANSCRIPT_WAIT", "inf"),
-        ("N8N_TRANSCRIPT_LANGUAGES", "english please"),
-        ("N8N_TRANSCRIPT_PROXY", "proxy.example:3128"),
-        ("N8N_TRANSCRIPT_PROXY", "socks5://proxy.example:3128"),
-        ("N8N_TRANSCRIPT_PROXY", "http://user:pass@proxy.example:70000"),
+        ("TRANSCRIPTS", "sometimes"),
+        ("VIDEO_HOST_URL", "youtube.com"),
+        ("VIDEO_HOST_URL", "https://www.youtube.com/watch"),
+        ("TRANSCRIPT_RATE", "-1"),
+        ("TRANSCRIPT_RATE", "fast"),
+        ("TRANSCRIPT_WAIT", "inf"),
+        ("TRANSCRIPT_LANGUAGES", "english please"),
+        ("TRANSCRIPT_PROXY", "proxy.example:3128"),
+        ("TRANSCRIPT_PROXY", "socks5://proxy.example:3128"),
+        ("TRANSCRIPT_PROXY", "http://user:pass@proxy.example:70000"),
     ],
 )
 def test_what_makes_no_sense_is_refused_by_its_name(name: str, value: str) -> None:
@@ -60,9 +60,9 @@ def test_what_makes_no_sense_is_refused_by_its_name(name: str, value: str) -> No
 def test_a_proxys_password_is_never_shown() -> None:
     given = "http://user:s3cret@proxy.example:3128"
 
-    right = options(N8N_TRANSCRIPT_PROXY=given)
+    right = options(TRANSCRIPT_PROXY=given)
     with pytest.raises(BadInput) as wrong:
-        options(N8N_TRANSCRIPT_PROXY=given.replace("http:", "ftp:"))
+        options(TRANSCRIPT_PROXY=given.replace("http:", "ftp:"))
 
     assert right.proxy == given
     assert "s3cret" not in repr(right)

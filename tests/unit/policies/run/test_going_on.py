@@ -52,11 +52,12 @@ def test_an_export_takes_the_place_of_the_feed_that_is_not_whole(
     assert said == f"to take all from the database: {commands}"
 
 
-def test_an_export_takes_out_what_the_feed_was_to_lack() -> None:
-    redacted = replace(ELSEWHERE, command=f"{ELSEWHERE.command} -s N8N_REDACT=replace")
+@pytest.mark.parametrize("name", ["REDACT", "N8N_REDACT"])  # as a run from before has it
+def test_an_export_takes_out_what_the_feed_was_to_lack(name: str) -> None:
+    redacted = replace(ELSEWHERE, command=f"{ELSEWHERE.command} -s {name}=replace")
 
     assert redacted.with_the_feed().endswith(
-        "templates.jsonl -s N8N_REDACT=replace -s DATABASE_URL=sqlite:///b.db"
+        "templates.jsonl -s REDACT=replace -s DATABASE_URL=sqlite:///b.db"
     )
 
 

@@ -36,6 +36,6 @@ def test_a_list_that_lacks_nothing_is_always_believed(known: int, share: float) 
 def test_a_doubt_says_how_many_are_missing_and_what_to_do() -> None:
     assert Removals(12_990, 13_000, 0.1).doubt == (
         "The site's list of templates lacks 12990 of the 13000 that the archive has, more than "
-        "N8N_MOST_REMOVED (10 %) allows: none of them counts as removed. "
+        "MOST_REMOVED (10 %) allows: none of them counts as removed. "
         "If the site did remove them, raise that setting once."
     )

@@ -351,7 +351,7 @@ def test_pictures_of_a_kept_description_stay(database: Database) -> None:
 def test_who_does_not_want_secrets_to_be_looked_for_is_obeyed(database: Database) -> None:
     renewed = without_metadata()
     renewed.secrets = None
-    off = {"secrets": "not looked for: N8N_REDACT is off"}
+    off = {"secrets": "not looked for: REDACT is off"}
     renewed.unobserved = {**renewed.unobserved, **off}
 
     kept = stored_after(database, whole(), renewed)

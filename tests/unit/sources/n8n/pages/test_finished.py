@@ -40,7 +40,7 @@ def test_what_is_done_ahead_is_what_the_pipelines_would_have_done(wanted: str) -
     assert plain is not None
     assert plain != ahead
 
-    crawler = get_crawler(settings_dict={"N8N_REDACT": wanted})
+    crawler = get_crawler(settings_dict={"REDACT": wanted})
     for one in UNTIL_STORED[:-1]:
         build_from_crawler(one, crawler).process_item(plain)
 
@@ -52,7 +52,7 @@ def test_the_pipelines_leave_as_it_is_what_was_done_ahead() -> None:
     assert finished is not None
     before = finished.model_copy(deep=True)
 
-    crawler = get_crawler(settings_dict={"N8N_REDACT": "report"})
+    crawler = get_crawler(settings_dict={"REDACT": "report"})
     for one in UNTIL_STORED[:-1]:
         build_from_crawler(one, crawler).process_item(finished)
 
