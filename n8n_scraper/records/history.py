@@ -17,6 +17,7 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     Text,
+    and_,
     bindparam,
     case,
     delete,
@@ -32,11 +33,11 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.ledger import ledger
-from n8n_scraper.ledger.models import EventRow, VersionRow, ViewSampleRow, WorkflowRow
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
 from n8n_scraper.ledger.tables import Json, RunAnswerRow, RunItemRow, RunRow, table_of
 from n8n_scraper.policies.run.removals import Removals
+from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.records.written import Written
 from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Outcome, Template
 from n8n_scraper.sources.n8n.rules.change import (
@@ -47,6 +48,7 @@ from n8n_scraper.sources.n8n.rules.change import (
     observed,
     renaming,
 )
+from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
 
 # Where a field was read from, and the layer that was not asked when it is not read again.
 _LAYER_OF_SOURCE = {
@@ -59,8 +61,9 @@ _FOLLOWING_FROM_THE_WORKFLOW = ("import_check", "secrets", "quality", "content_h
 # What the site no longer has is gone; what it did not give this time is still true.
 _NOT_HAD = (LayerStatus.SKIPPED, LayerStatus.FAILED)
 
+_SOURCE = "n8n"
 _VERSIONS = table_of(VersionRow)
-_OF_TEMPLATE = _VERSIONS.c.workflow_id == bindparam("of_id")
+_OF_TEMPLATE = and_(_VERSIONS.c.source == _SOURCE, _VERSIONS.c.item_id == bindparam("of_id"))
 _LATEST = select(_VERSIONS).where(_OF_TEMPLATE).order_by(_VERSIONS.c.version.desc()).limit(1)
 _SEEN_FIRST = (
     update(_VERSIONS)
@@ -167,7 +170,7 @@ def _record_changes(session: Session, before: Record, now: Record) -> None:
             details = {"version": latest.version + 1, "fields": found}
             _add_event(session, now, Kind.CHANGED, details)
     elif first_seen:
-        key = {"of_id": latest.workflow_id, "of_version": latest.version}
+        key = {"of_id": latest.item_id, "of_version": latest.version}
         run(session, _SEEN_FIRST, key | {"content": pack_json(content)})
 
 
@@ -183,7 +186,8 @@ def _latest_version(session: Session, before: Record) -> Row[Any]:
 
 def _add_version(session: Session, record: Record, number: int, content: bytes) -> None:
     row = {
-        "workflow_id": record["workflow_id"],
+        "source": _SOURCE,
+        "item_id": record["workflow_id"],
         "version": number,
         "content_hash": record["content_hash"],
         "run_id": record["run_id"],
@@ -195,7 +199,8 @@ def _add_version(session: Session, record: Record, number: int, content: bytes) 
 
 def _add_event(session: Session, record: Record, kind: Kind, details: dict[str, Any]) -> None:
     row = {
-        "workflow_id": record["workflow_id"],
+        "source": _SOURCE,
+        "item_id": record["workflow_id"],
         "run_id": record["run_id"],
         "at": record["scraped_at"],
         "kind": kind,
@@ -245,7 +250,8 @@ def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], rea
     now = utc_now()
     missing = (WorkflowRow.removed_at.is_(None), which)
     columns = {
-        "workflow_id": WorkflowRow.workflow_id,
+        "source": literal(_SOURCE, Text()),
+        "item_id": WorkflowRow.workflow_id,
         "run_id": literal(run_id, Text()),
         "at": literal(now, Text()),
         "kind": literal(str(Kind.REMOVED), Text()),
@@ -346,7 +352,7 @@ def requests_spent(session: Session, run_id: str) -> int:
 
 def version_numbers(session: Session, workflow_id: str) -> list[int]:
     """Give the numbers of a template's versions, the newest last."""
-    query = select(VersionRow.version).where(VersionRow.workflow_id == workflow_id)
+    query = select(VersionRow.version).where(VersionRow.item_id == workflow_id)
     return list(session.scalars(query.order_by(VersionRow.version)))
 
 
@@ -359,7 +365,7 @@ def removed_at(session: Session, workflow_id: str) -> str | None:
 
 def version(session: Session, workflow_id: str, number: int) -> Content | None:
     """Give what the author had written in one version."""
-    row = session.get(VersionRow, (workflow_id, number))
+    row = session.get(VersionRow, (_SOURCE, workflow_id, number))
     return unpack_json(row.content) if row else None
 
 
@@ -372,14 +378,14 @@ def events(session: Session, since: str, kinds: Collection[str] = ()) -> list[Ev
     """Give what has happened since then, the newest last."""
     columns = (
         EventRow.id,
-        EventRow.workflow_id,
+        EventRow.item_id,
         WorkflowRow.title,
         EventRow.run_id,
         EventRow.at,
         EventRow.kind,
         EventRow.details,
     )
-    query = select(*columns).join(WorkflowRow, WorkflowRow.workflow_id == EventRow.workflow_id)
+    query = select(*columns).join(WorkflowRow, WorkflowRow.workflow_id == EventRow.item_id)
     query = query.where(EventRow.at >= since).order_by(EventRow.at, EventRow.id)
     if kinds:
         query = query.where(EventRow.kind.in_(kinds))

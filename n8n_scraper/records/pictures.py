@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from n8n_scraper.ledger.models import StoredImageRow
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
+from n8n_scraper.records.tables import StoredImageRow
 
 
 def known(session: Session, urls: Iterable[str]) -> set[str]:

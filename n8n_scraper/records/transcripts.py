@@ -11,12 +11,13 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.ledger import domains
-from n8n_scraper.ledger.models import VideoTranscriptRow, WorkflowRow
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
 from n8n_scraper.media.transcripts.captions import FINAL, PATIENCE, is_due, settle
 from n8n_scraper.policies.pace.pace import PaceState
+from n8n_scraper.records.tables import VideoTranscriptRow
 from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
+from n8n_scraper.sources.n8n.tables import WorkflowRow
 
 SOURCE = "video host"
 """What `sources` says of a template's transcripts."""

@@ -46,8 +46,9 @@ def _as_column(value: Any) -> Any:
 
 def _answer_row(template: Template, answer: Answer) -> dict[str, Any]:
     return {
-        "workflow_id": template.workflow_id,
-        "layer": answer.layer,
+        "source": "n8n",
+        "item_id": template.workflow_id,
+        "part": answer.layer,
         "url": answer.url,
         "http_status": answer.http_status,
         "fetched_at": answer.fetched_at,

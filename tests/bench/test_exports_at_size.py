@@ -20,9 +20,9 @@ from n8n_scraper.exports.formats import FORMATS
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.models import WorkflowRow
 from n8n_scraper.sources.n8n import matching
 from n8n_scraper.sources.n8n.item import Author, Template
+from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.crawling import scrapy
 from tests.unit.exports.given import template
 

@@ -26,7 +26,7 @@ def update(stand_in: RunningStandIn, url: str, *more: str) -> tuple[Ran, int]:
 
 def events(url: str, after: int = 0) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for number, kind, workflow_id in rows(url, "SELECT id, kind, workflow_id FROM workflow_events"):
+    for number, kind, workflow_id in rows(url, "SELECT id, kind, item_id FROM item_events"):
         if number > after:
             found.setdefault(str(kind), set()).add(str(workflow_id))
     return found
@@ -38,7 +38,7 @@ def one(url: str, query: str) -> int:
 
 
 def last_event(url: str) -> int:
-    return one(url, "SELECT max(id) FROM workflow_events")
+    return one(url, "SELECT max(id) FROM item_events")
 
 
 @pytest.mark.parametrize(("database_url", "size"), SIZES, indirect=["database_url"])
@@ -48,14 +48,14 @@ def test_an_update_finds_exactly_what_has_changed(database_url: str, size: int) 
         # Given an archive of everything
         assert crawl(stand_in, url, "-a", "chain=lean").status == 0
         assert {kind: len(ids) for kind, ids in events(url).items()} == {"new": size}
-        assert one(url, "SELECT count(*) FROM workflow_versions") == size
+        assert one(url, "SELECT count(*) FROM item_versions") == size
         before = last_event(url)
 
         # When nothing has changed, then an update keeps to its budget and finds nothing
         ran, requests = update(stand_in, url, "-a", "budget=50")
         assert ran.status == 0, ran.err
         assert 45 <= requests <= 50
-        assert one(url, "SELECT count(*) FROM workflow_versions") == size
+        assert one(url, "SELECT count(*) FROM item_versions") == size
         assert last_event(url) == before
         assert one(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
 
@@ -76,7 +76,7 @@ def test_an_update_finds_exactly_what_has_changed(database_url: str, size: int) 
             "removed": {str(number) for number in removed},
             "renamed": {str(number) for number in renamed},
         }
-        assert one(url, "SELECT count(*) FROM workflow_versions") == size + 5 + 1 + 3
+        assert one(url, "SELECT count(*) FROM item_versions") == size + 5 + 1 + 3
         gone = rows(url, "SELECT workflow_id FROM workflows WHERE removed_at IS NOT NULL")
         assert {workflow_id for (workflow_id,) in gone} == found["removed"]
 
@@ -107,7 +107,7 @@ def test_a_budget_is_kept_when_requests_fail_and_have_to_be_repeated(tmp_path: P
     assert one(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
     statuses = rows(url, "SELECT status FROM scrape_runs ORDER BY started_at")
     assert statuses == [("finished",), ("finished",)]
-    assert one(url, "SELECT count(*) FROM workflow_events WHERE kind <> 'new'") == 0
+    assert one(url, "SELECT count(*) FROM item_events WHERE kind <> 'new'") == 0
 
 
 def test_a_budget_for_whole_chains_buys_a_third_of_the_templates(tmp_path: Path) -> None:

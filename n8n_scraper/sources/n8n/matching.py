@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.exports.filters import Facts, Filters
 from n8n_scraper.ledger.batches import batched
-from n8n_scraper.ledger.models import WorkflowRow
 from n8n_scraper.ledger.tables import Base
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.tables import WorkflowRow
 
 _COLUMNS = Base.metadata.tables[WorkflowRow.__tablename__].columns
 _ID = _COLUMNS["workflow_id"]

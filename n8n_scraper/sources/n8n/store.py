@@ -9,15 +9,16 @@ from sqlalchemy import bindparam, inspect, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer
-from n8n_scraper.ledger.models import RawAnswerRow, WorkflowRow
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.statements import put, run
 from n8n_scraper.ledger.tables import table_of
 from n8n_scraper.records import history
+from n8n_scraper.records.tables import RawAnswerRow
 from n8n_scraper.records.written import Written, record_of, write_down
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.computed import compute_again
 from n8n_scraper.sources.n8n.rules.kept_content import keep_what_is_shown
+from n8n_scraper.sources.n8n.tables import WorkflowRow
 
 _WORKFLOWS, _RAW_ANSWERS = table_of(WorkflowRow), table_of(RawAnswerRow)
 _BEFORE = select(_WORKFLOWS).where(_WORKFLOWS.c.workflow_id == bindparam("of_id")).with_for_update()
@@ -63,7 +64,7 @@ def load_all(session: Session) -> Iterator[Template]:
 
 def raw_answer(session: Session, workflow_id: str, layer: str) -> bytes | None:
     """Give the latest answer of a layer exactly as it came."""
-    row = session.get(RawAnswerRow, (workflow_id, layer))
+    row = session.get(RawAnswerRow, ("n8n", workflow_id, layer))
     return unpack(row.body) if row else None
 
 

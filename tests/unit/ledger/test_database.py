@@ -21,14 +21,15 @@ from n8n_scraper.core.errors import NoArchive, StoreLost, StoreUnfit
 from n8n_scraper.ledger import migrate, schema
 from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.tables import Base, ReceiptRow
+from n8n_scraper.ledger.tables import ReceiptRow
+from tests.every_table import METADATA
 from tests.older import back_to
 
 
 def test_the_migrations_make_exactly_the_models(database: Database) -> None:
     with database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
-        difference = compare_metadata(context, Base.metadata)
+        difference = compare_metadata(context, METADATA)
 
     assert difference == []
 

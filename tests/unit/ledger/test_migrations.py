@@ -1,13 +1,20 @@
 """What a migration does with the rows that earlier versions have written, in both databases."""
 
+from typing import Any
+
 from sqlalchemy import text
 
 from n8n_scraper.ledger import migrate
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.models import WorkflowRow
 from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.older import back_to
-from tests.unit.making import template
+from tests.unit.making import dossier, template
+
+
+def rows(database: Database, query: str) -> list[tuple[Any, ...]]:
+    with database.engine.connect() as connection:
+        return [tuple(row) for row in connection.execute(text(query))]
 
 
 def test_templates_that_were_removed_are_not_listed_any_more(database: Database) -> None:
@@ -27,3 +34,40 @@ def test_templates_that_were_removed_are_not_listed_any_more(database: Database)
         for one in ("7", "8")
     ]
     assert listed == [True, False]
+
+
+def test_what_was_kept_of_templates_is_kept_of_items_row_by_row(database: Database) -> None:
+    # Given an archive of a version that knew templates only, with raw answers and a history
+    for number in ("7", "8"):
+        item, answers = template(number), list(dossier(number).answers.values())
+        database.do(lambda session, item=item, raw=answers: templates.save(session, item, raw))
+    with database.engine.begin() as connection:
+        back_to(connection, "0009")
+    version = "version, content_hash, run_id, seen_at, content"
+    event = "id, run_id, at, kind, CAST(details AS text)"
+    answer = "url, http_status, fetched_at, body, body_bytes, body_sha256, run_id"
+    before = [
+        rows(database, f"SELECT workflow_id, layer, {answer} FROM raw_answers ORDER BY 1, 2"),
+        rows(database, f"SELECT workflow_id, {version} FROM workflow_versions ORDER BY 1, 2"),
+        rows(database, f"SELECT workflow_id, {event} FROM workflow_events ORDER BY 2"),
+    ]
+
+    # When it is upgraded
+    migrate.upgrade(database.engine)
+
+    # Then every row is there, as one of a template
+    n8n = "WHERE source = 'n8n' ORDER BY"
+    assert before == [
+        rows(database, f"SELECT item_id, part, {answer} FROM raw_answers {n8n} 1, 2"),
+        rows(database, f"SELECT item_id, {version} FROM item_versions {n8n} 1, 2"),
+        rows(database, f"SELECT item_id, {event} FROM item_events {n8n} 2"),
+    ]
+    assert [len(some) for some in before] == [4, 2, 2]
+
+    # And what comes then stands beside them
+    database.do(lambda session: templates.save(session, template("9"), []))
+    assert [number for (number,) in rows(database, "SELECT id FROM item_events ORDER BY id")] == [
+        1,
+        2,
+        3,
+    ]

@@ -11,9 +11,9 @@ from n8n_scraper.core.dossier import Planned
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
-from n8n_scraper.ledger.models import EventRow, VersionRow, ViewSampleRow, WorkflowRow
 from n8n_scraper.ledger.tables import RunItemRow
 from n8n_scraper.records import history
+from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import (
     Explainer,
@@ -24,6 +24,7 @@ from n8n_scraper.sources.n8n.item import (
     Template,
     broken_promises,
 )
+from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, template
 
 NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
@@ -142,7 +143,7 @@ def test_a_changed_template_has_a_new_version_and_an_event_field_by_field(
     ]
     old, new = versions(database)
     assert (old["workflow"], new["description"]) == (WORKFLOW, "New.")
-    last = database.do(lambda session: session.get(VersionRow, ("7", 2)))
+    last = database.do(lambda session: session.get(VersionRow, ("n8n", "7", 2)))
     assert (last.run_id, last.seen_at) == ("later", "2026-11-02T00:00:00.000Z")
 
 

@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.models import RawAnswerRow, VersionRow, WorkflowRow
 from n8n_scraper.policies.safety.secrets import find_secrets
+from n8n_scraper.records.tables import RawAnswerRow, VersionRow
 from n8n_scraper.records.written import write_down
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Image, Layer, LayerStatus, Template, broken_promises
@@ -23,6 +23,7 @@ from n8n_scraper.sources.n8n.rules.computed import compute_again
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
 from tests.unit.sources.n8n.pages.given import html_page
 

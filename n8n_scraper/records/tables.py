@@ -1,0 +1,106 @@
+"""The tables of what is stored of items of every source besides the items themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import BigInteger, Index, Integer, LargeBinary
+from sqlalchemy.orm import Mapped, mapped_column
+
+from n8n_scraper.ledger.tables import Base
+
+
+class RawAnswerRow(Base):
+    """The latest answer of each part of an item exactly as it came, compressed."""
+
+    __tablename__ = "raw_answers"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    """The name of the source that the item is one of."""
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    part: Mapped[str] = mapped_column(primary_key=True)
+    url: Mapped[str]
+    http_status: Mapped[int]
+    fetched_at: Mapped[str]
+    body: Mapped[bytes] = mapped_column(LargeBinary)
+    """zstd-compressed; zlib-compressed where an earlier version wrote it."""
+    body_bytes: Mapped[int]
+    """Length before compression."""
+    body_sha256: Mapped[str]
+    run_id: Mapped[str]
+
+
+class VersionRow(Base):
+    """What the author of an item had written, each time that it was found changed."""
+
+    __tablename__ = "item_versions"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    version: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """1, 2, 3 …"""
+    content_hash: Mapped[str | None]
+    run_id: Mapped[str]
+    seen_at: Mapped[str]
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    """JSON, compressed: the fields that its authors can edit."""
+
+
+class EventRow(Base):
+    """One thing that happened to an item."""
+
+    __tablename__ = "item_events"
+    __table_args__ = (
+        Index("ix_item_events_at", "at"),
+        Index("ix_item_events_run_id", "run_id"),
+        Index("ix_item_events_item_id", "item_id"),
+    )
+
+    # SQLite numbers rows by itself only under this type.
+    id: Mapped[int] = mapped_column(
+        BigInteger().with_variant(Integer(), "sqlite"), primary_key=True
+    )
+    source: Mapped[str]
+    item_id: Mapped[str]
+    run_id: Mapped[str]
+    at: Mapped[str]
+    kind: Mapped[str]
+    """new, changed, renamed, removed or returned."""
+    details: Mapped[dict[str, Any]]
+
+
+class VideoTranscriptRow(Base):
+    """What a video says, or why that could not be had; one row a video."""
+
+    __tablename__ = "video_transcripts"
+
+    video_id: Mapped[str] = mapped_column(primary_key=True)
+    outcome: Mapped[str]
+    language: Mapped[str | None]
+    generated: Mapped[bool | None]
+    """Whether a machine wrote it down."""
+    segments: Mapped[list[Any] | None]
+    """Each with its time."""
+    text: Mapped[str | None]
+    reason: Mapped[str | None]
+    attempts: Mapped[int] = mapped_column(default=0, server_default="0")
+    fetched_at: Mapped[str | None]
+
+
+class StoredImageRow(Base):
+    """A picture that was fetched, or why it could not be; one row an address."""
+
+    __tablename__ = "stored_images"
+
+    url: Mapped[str] = mapped_column(primary_key=True)
+    sha256: Mapped[str | None]
+    path: Mapped[str | None]
+    """Below the folder of pictures."""
+    bytes: Mapped[int | None]
+    width: Mapped[int | None]
+    height: Mapped[int | None]
+    media_type: Mapped[str | None]
+    text: Mapped[str | None]
+    """What is written in it, where that was read."""
+    reason: Mapped[str | None]
+    fetched_at: Mapped[str | None]
