@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from reprlib import repr as shortened
@@ -31,6 +32,8 @@ _TEMPLATES_AT_ONCE = 50
 class ParquetItemExporter(BaseItemExporter):
     """Writes items as rows, a row group at a time, compressed by Zstandard.
 
+    A group is compressed and written while the rows of the next one are gathered, on another core
+    where there is one; whatever goes wrong with it is told by the next group or at the end.
     The columns of templates are known; those of any other item are what its first row group holds.
     """
 
@@ -45,6 +48,8 @@ class ParquetItemExporter(BaseItemExporter):
         self._shapes: dict[str, Shape] | None = None
         self._schema: pa.Schema | None = None
         self._writer: pq.ParquetWriter | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="parquet")
+        self._writing: Future[None] | None = None
 
     def export_item(self, item: Any) -> None:
         """Add a row."""
@@ -68,10 +73,13 @@ class ParquetItemExporter(BaseItemExporter):
         if self._writer is None:
             self._open_for_templates()
         assert self._writer is not None
+        self._await_group()
+        self._thread.shutdown()
         self._writer.close()
 
     def abandon(self) -> None:
         """Let go of a file that will not be finished; nobody is to read it."""
+        self._thread.shutdown()
         if self._writer is None:
             return
         with suppress(Exception):
@@ -116,13 +124,21 @@ class ParquetItemExporter(BaseItemExporter):
             if self._writer is None:
                 self._open(_with_room(table.schema))
             assert self._writer is not None
-            self._writer.write_table(table.cast(self._schema))
+            whole = table.cast(self._schema)
+            self._await_group()
+            self._writing = self._thread.submit(self._writer.write_table, whole)
         except (OverflowError, pa.ArrowException) as error:
             raise BadInput(f"{self._culprit()} does not fit the columns: {error}.") from None
         finally:
             # Also what could not be written is dropped: it would come again and again.
             self._columns = {name: [] for name in self._columns}
             self._rows = self._signs = 0
+
+    def _await_group(self) -> None:
+        """Wait until the group that is being written is in the file; raises why it is not."""
+        if self._writing is not None:
+            writing, self._writing = self._writing, None
+            writing.result()
 
     def _culprit(self) -> str:
         """Name the template whose row cannot be written."""
