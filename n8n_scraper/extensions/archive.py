@@ -118,7 +118,7 @@ class CrawlArchive(Archive):
         """Tell whoever listens that a template has ended."""
         super().note_end(closing)
         self.crawler.signals.send_catch_log(
-            template_ended, workflow_id=closing.workflow_id, outcome=closing.outcome
+            template_ended, workflow_id=closing.item_id, outcome=closing.outcome
         )
 
     def stop(self, reason: str) -> None:

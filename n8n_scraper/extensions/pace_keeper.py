@@ -113,14 +113,12 @@ class PaceKeeper:
         run_id = self.archive.run_id
         assert run_id is not None
         others = await self.archive.do(lambda session: ledger.alive_besides(session, run_id))
-        same = [
-            run for run in others if registrable_domain(run.source) in self._templates_come_from
-        ]
+        same = [run for run in others if registrable_domain(run.site) in self._templates_come_from]
         if same:
             logger.warning(
                 "Another crawl is at work on %s (%s): each keeps the pace for itself, so the site "
                 'sees both together. See docs/how-to/operate.md, "Two crawls at once".',
-                *(same[0].source, ", ".join(f"run {run.run_id}" for run in same)),
+                *(same[0].site, ", ".join(f"run {run.run_id}" for run in same)),
             )
 
     def _tick(self) -> None:

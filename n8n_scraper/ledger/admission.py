@@ -80,7 +80,7 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
     run = session.scalars(newest.limit(1)).first()
     if run is None:
         return
-    belongs, asked = _site(run.source, run.settings), _site(new.source, new.settings)
+    belongs, asked = _site(run.site, run.settings), _site(new.site, new.settings)
     if belongs != asked:
         raise BadInput(
             f"the archive {here} is of {belongs}, and this crawl is of {asked}: its templates "
@@ -89,6 +89,6 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
         )
 
 
-def _site(source: str, settings: dict[str, str]) -> str:
-    api = str(settings.get("N8N_API_URL") or source).rstrip("/")
-    return source if api == source else f"{source} with {api}"
+def _site(site: str, settings: dict[str, str]) -> str:
+    api = str(settings.get("N8N_API_URL") or site).rstrip("/")
+    return site if api == site else f"{site} with {api}"

@@ -262,14 +262,14 @@ class Archive:
         def all_of_it(session: Session) -> None:
             ledger.close_item(session, self._run, closing)
             if closing.outcome is Outcome.GONE:
-                history.note_gone(session, self._run, closing.workflow_id)
+                history.note_gone(session, self._run, closing.item_id)
 
         await self.do(all_of_it)
         self.note_end(closing)
 
     def note_end(self, closing: Closing) -> None:
         """Count a template that has ended, and make room for the next."""
-        self._under_way.pop(closing.workflow_id, None)
+        self._under_way.pop(closing.item_id, None)
         self.ended[closing.outcome] = self.ended.get(closing.outcome, 0) + 1
         if closing.state in _UNSETTLED:
             self.unsettled += 1
@@ -280,7 +280,7 @@ def _dossier(planned: Planned, kept: Iterable[Row[Any]]) -> Dossier:
     """Open a dossier, with what an earlier process had got before it was killed."""
     dossier = Dossier(planned, started=time.monotonic())
     for row in kept:
-        layer = Layer(row.layer)
+        layer = Layer(row.part)
         if row.body is not None and row.url and row.http_status and row.fetched_at:
             body = unpack(row.body)
             answer = Answer(layer, row.url, row.http_status, body, row.fetched_at)

@@ -69,6 +69,9 @@ class NewRun:
 
     spider: str
     source: str
+    """The name of the source whose items it is about."""
+    site: str
+    """The address that is crawled."""
     arguments: dict[str, Any]
     settings: dict[str, Any]
     versions: dict[str, Any]
@@ -80,7 +83,7 @@ class NewRun:
 class Closing:
     """How one item of a run ended."""
 
-    workflow_id: str
+    item_id: str
     state: State
     outcome: Outcome
     category: str | None = None
@@ -94,11 +97,11 @@ class Closing:
 _ITEMS, _ANSWERS = table_of(RunItemRow), table_of(RunAnswerRow)
 _OF_RUN = _ITEMS.c.run_id == bindparam("of_run")
 _IN_STATE = _ITEMS.c.state == bindparam("in_state")
-_OF_ITEM = (_OF_RUN, _ITEMS.c.workflow_id == bindparam("of_id"))
+_OF_ITEM = (_OF_RUN, _ITEMS.c.item_id == bindparam("of_id"))
 _FENCE = select(RunRow.fence).where(RunRow.run_id == bindparam("of_run")).with_for_update(read=True)
 _FARTHEST = select(func.max(_ITEMS.c.position)).where(_OF_RUN, _IN_STATE)
 _PENDING = (
-    select(*_ITEMS.c["workflow_id", "slug", "in_inventory", "listing"])
+    select(*_ITEMS.c["item_id", "in_inventory", "listing"])
     .where(_OF_RUN, _IN_STATE, _ITEMS.c.position > bindparam("behind"))
     .order_by(_ITEMS.c.position)
     .limit(bindparam("most"))
@@ -122,15 +125,15 @@ _CLOSE = (
         {
             name: bindparam(name)
             for name in (*Closing.__dataclass_fields__, "closed_at", "owner", "lease_until")
-            if name != "workflow_id"
+            if name != "item_id"
         }
     )
 )
 _OF_ANSWERS = _ANSWERS.c.run_id == bindparam("of_run")
 _KEPT = select(_ANSWERS).where(
-    _OF_ANSWERS, _ANSWERS.c.workflow_id.in_(bindparam("of_ids", expanding=True))
+    _OF_ANSWERS, _ANSWERS.c.item_id.in_(bindparam("of_ids", expanding=True))
 )
-_FORGET = delete(_ANSWERS).where(_OF_ANSWERS, _ANSWERS.c.workflow_id == bindparam("of_id"))
+_FORGET = delete(_ANSWERS).where(_OF_ANSWERS, _ANSWERS.c.item_id == bindparam("of_id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +232,8 @@ def resume_run(
 
 def is_the_same(run: RunRow, new: NewRun) -> bool:
     """Whether a run was asked for what is asked for now."""
-    asked = (new.spider, new.source, new.arguments)
-    return (run.spider, run.source, run.arguments) == asked
+    asked = (new.spider, new.source, new.site, new.arguments)
+    return (run.spider, run.source, run.site, run.arguments) == asked
 
 
 def has_work_left(session: Session, run: RunRow) -> bool:
@@ -350,9 +353,7 @@ def claim(session: Session, run_id: str, most: int, owner: Owner) -> list[Planne
             "fence": owner.fence,
             "lease_until": _now(session) + owner.lease_seconds,
         }
-        run(
-            session, _CLAIM, [{"of_run": run_id, "of_id": row.workflow_id, **lease} for row in rows]
-        )
+        run(session, _CLAIM, [{"of_run": run_id, "of_id": row.item_id, **lease} for row in rows])
     return [_planned(row) for row in rows]
 
 
@@ -367,7 +368,7 @@ def _pending(session: Session, run_id: str, most: int, *, behind: int) -> Sequen
 def close_item(session: Session, run_id: str, closing: Closing) -> None:
     """Give an item its outcome, and forget the answers that were kept for it."""
     values = asdict(closing)
-    which = {"of_run": run_id, "of_id": values.pop("workflow_id")}
+    which = {"of_run": run_id, "of_id": values.pop("item_id")}
     ended = {"closed_at": utc_now(), "owner": None, "lease_until": None}
     run(session, _CLOSE, which | values | ended)
     run(session, _FORGET, which)
@@ -381,14 +382,14 @@ def keep_answers(session: Session, run_id: str, dossier: Dossier, layers: Iterab
 
 
 def kept_answers(
-    session: Session, run_id: str, workflow_ids: Sequence[str]
+    session: Session, run_id: str, item_ids: Sequence[str]
 ) -> dict[str, list[Row[Any]]]:
     """Give what was kept of these templates' chains."""
     kept: dict[str, list[Row[Any]]] = {}
-    if not workflow_ids:
+    if not item_ids:
         return kept
-    for row in run(session, _KEPT, {"of_run": run_id, "of_ids": workflow_ids}):
-        kept.setdefault(row.workflow_id, []).append(row)
+    for row in run(session, _KEPT, {"of_run": run_id, "of_ids": item_ids}):
+        kept.setdefault(row.item_id, []).append(row)
     return kept
 
 
@@ -457,8 +458,8 @@ def _kept_row(run_id: str, dossier: Dossier, layer: Layer) -> dict[str, Any]:
     answer = dossier.answers.get(layer)
     return {
         "run_id": run_id,
-        "workflow_id": dossier.workflow_id,
-        "layer": layer,
+        "item_id": dossier.workflow_id,
+        "part": layer,
         "state": dossier.layers[layer].model_dump(mode="json"),
         "url": answer.url if answer else None,
         "http_status": answer.http_status if answer else None,
@@ -469,17 +470,17 @@ def _kept_row(run_id: str, dossier: Dossier, layer: Layer) -> dict[str, Any]:
 
 
 def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:
-    listing = {"price": entry.price, "purchase_url": entry.purchase_url}
+    listing = {"slug": entry.slug, "price": entry.price, "purchase_url": entry.purchase_url}
+    known = {name: value for name, value in listing.items() if value is not None}
     return {
         "run_id": run_id,
-        "workflow_id": entry.workflow_id,
+        "item_id": entry.workflow_id,
         "position": position,
-        "slug": entry.slug,
         "in_inventory": entry.listed,
-        "listing": listing if any(value is not None for value in listing.values()) else None,
+        "listing": known or None,
         "state": State.PENDING,
     }
 
 
 def _planned(row: Row[Any]) -> Planned:
-    return Planned(row.workflow_id, row.slug, row.in_inventory, **(row.listing or {}))
+    return Planned(row.item_id, listed=row.in_inventory, **(row.listing or {}))

@@ -58,7 +58,9 @@ class RunRow(Base):
     run_id: Mapped[str] = mapped_column(primary_key=True)
     spider: Mapped[str]
     source: Mapped[str]
-    """The site that was crawled."""
+    """Whose items it is about: the name of a folder below `sources/`."""
+    site: Mapped[str]
+    """The address that was crawled."""
     arguments: Mapped[dict[str, Any]]
     settings: Mapped[dict[str, Any]]
     """Those that shape the result or the pace."""
@@ -82,13 +84,13 @@ class RunRow(Base):
 
 
 class RunItemRow(Base):
-    """One row a template and run: what is planned, under way and done."""
+    """One row an item and run: what is planned, under way and done."""
 
     __tablename__ = "scrape_run_items"
     __table_args__ = (
         # Claiming walks this index from its left end, so that it stays flat as the table grows.
         Index("ix_scrape_run_items_claim", "run_id", "state", "position"),
-        Index("ix_scrape_run_items_workflow_id", "workflow_id"),
+        Index("ix_scrape_run_items_item_id", "item_id"),
         # What has ended lately is found without looking at what ended long ago.
         Index("ix_scrape_run_items_closed_at", "run_id", "closed_at"),
     )
@@ -96,14 +98,14 @@ class RunItemRow(Base):
     run_id: Mapped[str] = mapped_column(
         ForeignKey("scrape_runs.run_id", ondelete="CASCADE"), primary_key=True
     )
-    workflow_id: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
     position: Mapped[int]
     """Where it stands in the inventory."""
-    slug: Mapped[str | None]
     in_inventory: Mapped[bool]
     """False for an id that was asked for by hand and that the site does not list."""
     listing: Mapped[dict[str, Any] | None]
-    """What a search page said about it: price, purchase_url."""
+    """What the inventory says about it: of a template its slug, and price and purchase_url where a
+    search page said them."""
     state: Mapped[str]
     """pending → claimed → done, failed, invalid, gone or blocked."""
     outcome: Mapped[str | None]
@@ -132,24 +134,24 @@ class RunAnswerRow(Base):
     __tablename__ = "scrape_run_answers"
     __table_args__ = (
         ForeignKeyConstraint(
-            ["run_id", "workflow_id"],
-            ["scrape_run_items.run_id", "scrape_run_items.workflow_id"],
+            ["run_id", "item_id"],
+            ["scrape_run_items.run_id", "scrape_run_items.item_id"],
             ondelete="CASCADE",
         ),
     )
 
     run_id: Mapped[str] = mapped_column(primary_key=True)
-    workflow_id: Mapped[str] = mapped_column(primary_key=True)
-    layer: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    part: Mapped[str] = mapped_column(primary_key=True)
     state: Mapped[dict[str, Any]]
-    """How the layer ended."""
+    """How the part ended."""
     url: Mapped[str | None]
     http_status: Mapped[int | None]
     fetched_at: Mapped[str | None]
     body: Mapped[bytes | None] = mapped_column(LargeBinary)
     """Compressed as in `raw_answers`; null where there was no answer to keep."""
     requests: Mapped[int]
-    """HTTP requests spent on the template so far."""
+    """HTTP requests spent on the item so far."""
 
 
 class ReceiptRow(Base):

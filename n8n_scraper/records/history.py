@@ -223,9 +223,9 @@ def note_removals(session: Session, run_id: str, most_share: float = 1.0) -> Rem
     When that is more than `most_share` of all, the inventory is not believed and none is marked.
     To be called once for a run that was asked for everything, when its plan is complete.
     """
-    listed = select(RunItemRow.workflow_id).where(
+    listed = select(RunItemRow.item_id).where(
         RunItemRow.run_id == run_id,
-        RunItemRow.workflow_id == WorkflowRow.workflow_id,
+        RunItemRow.item_id == WorkflowRow.workflow_id,
         RunItemRow.in_inventory,
     )
     here = select(func.count()).where(WorkflowRow.removed_at.is_(None))
@@ -311,7 +311,7 @@ def drop_the_rest(session: Session, run_id: str, workflow_id: str, reason: str) 
 
     What had failed before, and was to be tried again, is failed as it was: that is counted apart.
     """
-    rest = or_(RunItemRow.workflow_id == workflow_id, RunItemRow.state == ledger.State.PENDING)
+    rest = or_(RunItemRow.item_id == workflow_id, RunItemRow.state == ledger.State.PENDING)
     tried = RunItemRow.requests.is_not(None)
     failed = session.connection().execute(
         update(RunItemRow)
@@ -340,7 +340,7 @@ def requests_spent(session: Session, run_id: str) -> int:
         select(func.max(RunAnswerRow.requests))
         .where(
             RunAnswerRow.run_id == RunItemRow.run_id,
-            RunAnswerRow.workflow_id == RunItemRow.workflow_id,
+            RunAnswerRow.item_id == RunItemRow.item_id,
         )
         .scalar_subquery()
     )

@@ -58,7 +58,7 @@ def note_counts(
 def last_ended(session: Session, run_id: str) -> str | None:
     """Give the template of a run that ended last."""
     return session.scalar(
-        select(RunItemRow.workflow_id)
+        select(RunItemRow.item_id)
         .where(RunItemRow.run_id == run_id, RunItemRow.closed_at.is_not(None))
         .order_by(RunItemRow.closed_at.desc())
         .limit(1)
@@ -102,7 +102,7 @@ def stands(session: Session, run: RunRow, now: float | None = None) -> RunStands
     return RunStands(
         run_id=run.run_id,
         spider=run.spider,
-        source=run.source,
+        source=run.site,
         arguments=run.arguments,
         jobdir=jobdir,
         command=run.command or _command_of_an_older_version(run, jobdir),
@@ -214,15 +214,15 @@ def _pages(
     database: Database, run_id: str, query: Select[RunItemRow], state: str | None
 ) -> Iterator[list[RunItemRow]]:
     if state:
-        order = (RunItemRow.position, RunItemRow.workflow_id)
+        order = (RunItemRow.position, RunItemRow.item_id)
         yield from _keyset(database, query.where(RunItemRow.state == state), order)
         return
     # Ids are text and sort as such: by their length first, they come as numbers do, and still by
     # the index of the table.
-    length = func.length(RunItemRow.workflow_id)
+    length = func.length(RunItemRow.item_id)
     lengths = select(length).where(RunItemRow.run_id == run_id).distinct().order_by(length)
     for one in database.look(lambda session: session.scalars(lengths).all()):
-        yield from _keyset(database, query.where(length == one), (RunItemRow.workflow_id,))
+        yield from _keyset(database, query.where(length == one), (RunItemRow.item_id,))
 
 
 def _keyset(
@@ -271,7 +271,7 @@ def retry_failed(session: Session, name: str) -> tuple[RunStands, int]:
 def as_json(row: RunItemRow) -> dict[str, Any]:
     """Give an item of a run for machines."""
     return {
-        "workflow_id": row.workflow_id,
+        "item_id": row.item_id,
         "state": row.state,
         "outcome": row.outcome,
         "category": row.category,
@@ -281,7 +281,7 @@ def as_json(row: RunItemRow) -> dict[str, Any]:
         "attempts": row.attempts,
         "in_inventory": row.in_inventory,
         "position": row.position,
-        "slug": row.slug,
+        "listing": row.listing,
         "claimed_at": row.claimed_at,
         "closed_at": row.closed_at,
         "duration": row.duration,
@@ -380,7 +380,7 @@ def _throughput(
 
 
 def _bucket(session: Session, run: RunRow, now: float) -> BucketLevel | None:
-    domain = registrable_domain(run.source)
+    domain = registrable_domain(run.site)
     row, limits = session.get(DomainRow, domain), _limits(run, domain)
     if row is None or limits is None:
         return None

@@ -106,7 +106,8 @@ class InventorySpider(Spider):
         given = _typed(arguments)
         return NewRun(
             spider=cls.name,
-            source=Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).site,
+            source="n8n",
+            site=Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).site,
             arguments=given,
             settings={name: settings[name] for name in _KEPT_SETTINGS},
             versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},

@@ -34,7 +34,7 @@ def measure(database: Database, size: int) -> tuple[float, float, float]:
     """Give the seconds of a claim, a closing and a look at the status, half of the run done."""
     run_id, owner = database.do(
         lambda session: ledger.start_run(
-            session, NewRun("s", "s", {}, {}, {}, "scrapy crawl workflows"), "bench"
+            session, NewRun("s", "s", "s", {}, {}, {}, "scrapy crawl workflows"), "bench"
         )
     )
     everything = (Planned(str(number), "a-slug") for number in range(1, size + 1))

@@ -189,7 +189,7 @@ def test_a_template_that_the_site_lists_and_does_not_have_is_gone(tmp_path: Path
 
         assert ran.status == 0, ran.err
         assert len(stored(url)) == 7
-        query = "SELECT workflow_id FROM scrape_run_items WHERE outcome = 'gone'"
+        query = "SELECT item_id FROM scrape_run_items WHERE outcome = 'gone'"
         assert rows(url, query) == [(str(dead),)]
         asked = [path for path in paths(stand_in) if str(dead) in path.split("/")[-1]]
         assert asked == [f"/api/templates/workflows/{dead}"]

@@ -37,7 +37,7 @@ def test_a_pipeline_that_breaks_on_one_template_costs_that_one_only(
     )  # fmt: skip
 
     assert ran.status == 3
-    assert rows(url, "SELECT workflow_id, outcome FROM scrape_run_items WHERE state <> 'done'") == [
+    assert rows(url, "SELECT item_id, outcome FROM scrape_run_items WHERE state <> 'done'") == [
         (wrong, "failed")
     ]
     assert rows(url, "SELECT DISTINCT state FROM scrape_run_items WHERE outcome = 'failed'") == [

@@ -168,9 +168,7 @@ def test_a_wall_with_status_200_is_blocked_and_a_word_about_captchas_is_not(
 
         judged = crawl_judged(stand_in, tmp_path)
 
-    query = (
-        "SELECT workflow_id, outcome, category FROM scrape_run_items WHERE outcome <> 'complete'"
-    )
+    query = "SELECT item_id, outcome, category FROM scrape_run_items WHERE outcome <> 'complete'"
     assert rows(judged.url, query) == [(str(walled), "partial", "blocked")]
 
 
@@ -251,9 +249,7 @@ def test_lasting_faults_of_every_kind_cost_only_the_templates_that_have_them(
     assert rows(judged.url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == [
         (0,)
     ]
-    unharmed = rows(
-        judged.url, "SELECT workflow_id FROM scrape_run_items WHERE outcome = 'complete'"
-    )
+    unharmed = rows(judged.url, "SELECT item_id FROM scrape_run_items WHERE outcome = 'complete'")
     assert {str(number) for (number,) in unharmed} == {str(one) for one in stand_in.ids} - hit
 
 

@@ -239,7 +239,7 @@ def test_what_failed_is_had_by_the_same_command_after_retry_failed(tmp_path: Pat
     assert first.status == 3
     assert "Not had in full (1)" in shown
     assert "blocked, forbidden" in shown
-    assert [json.loads(line)["workflow_id"] for line in failures.splitlines()] == [str(broken)]
+    assert [json.loads(line)["item_id"] for line in failures.splitlines()] == [str(broken)]
     [(run_id,)] = rows(url, "SELECT run_id FROM scrape_runs")
     assert retried.status == 0
     assert retried.out.startswith("1 template of run ")

@@ -12,14 +12,26 @@ from tests.upgrade.earlier_archive import TEMPLATES, Rows, changed, lay_down, ro
 
 pytestmark = pytest.mark.full_speed
 
-MOVED: dict[str, str] = {}
+MOVED: dict[str, str] = {"workflow_versions": "item_versions", "workflow_events": "item_events"}
 """Tables that have another name by now."""
-RENAMED: dict[tuple[str, str], str] = {}
+RENAMED: dict[tuple[str, str], str] = {
+    ("workflow_versions", "workflow_id"): "item_id",
+    ("workflow_events", "workflow_id"): "item_id",
+    ("raw_answers", "workflow_id"): "item_id",
+    ("raw_answers", "layer"): "part",
+    ("scrape_runs", "source"): "site",
+    ("scrape_run_items", "workflow_id"): "item_id",
+    ("scrape_run_answers", "workflow_id"): "item_id",
+    ("scrape_run_answers", "layer"): "part",
+}
 """Columns that have another name by now."""
 
 
 def as_it_is_called_now(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    return {RENAMED.get((table, name), name): value for name, value in row.items()}
+    now = {RENAMED.get((table, name), name): value for name, value in row.items()}
+    if table == "scrape_run_items" and (slug := now.pop("slug")) is not None:
+        now["listing"] = (now["listing"] or {}) | {"slug": slug}
+    return now
 
 
 def lacking(before: Rows, after: Rows) -> list[str]:

@@ -21,7 +21,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     database = Database(address)
     run_id, _ = database.do(
         lambda session: ledger.start_run(
-            session, NewRun("workflows", "x", {}, {}, {}, "scrapy crawl workflows"), "owner"
+            session, NewRun("workflows", "n8n", "x", {}, {}, {}, "scrapy crawl workflows"), "owner"
         )
     )
     for day, title in ((1, "One"), (2, "Tw\x1bo")):

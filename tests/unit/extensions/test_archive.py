@@ -19,7 +19,7 @@ from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
 from n8n_scraper.sources.n8n.item import Outcome
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
+NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
 def crawl_of(tmp_path: Path, **more: object) -> Crawler:

@@ -17,7 +17,7 @@ from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.extensions.checkpoints import Checkpoints, folder_of
 from n8n_scraper.ledger.ledger import NewRun, State
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
+NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 Crawl = Callable[..., Crawler]
 
 

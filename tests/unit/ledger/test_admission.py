@@ -16,7 +16,9 @@ from n8n_scraper.policies.run.ending import ExitStatus
 from n8n_scraper.sources.n8n.item import Outcome
 
 SITE = {"N8N_SITE_URL": "https://n8n.io", "N8N_API_URL": "https://api.n8n.io"}
-NEW = NewRun("workflows", "https://n8n.io", {}, SITE, {}, "scrapy crawl workflows -s JOBDIR=state")
+NEW = NewRun(
+    "workflows", "n8n", "https://n8n.io", {}, SITE, {}, "scrapy crawl workflows -s JOBDIR=state"
+)
 UPDATE = replace(NEW, arguments={"mode": "update"})
 HERE = "sqlite:///here.db"
 
@@ -150,7 +152,7 @@ def test_a_directory_whose_database_was_removed_begins_anew(
 @pytest.mark.parametrize(
     "other",
     [
-        replace(NEW, source="http://127.0.0.1:8808"),
+        replace(NEW, site="http://127.0.0.1:8808"),
         replace(NEW, settings={**SITE, "N8N_API_URL": "http://127.0.0.1:8808"}),
     ],
 )
@@ -169,7 +171,7 @@ def test_another_site_is_kept_out_of_an_archive_unless_it_is_meant(
 
 
 def test_a_site_of_which_nothing_was_had_owns_no_archive(database: Database) -> None:
-    elsewhere = replace(NEW, source="http://nowhere.example")
+    elsewhere = replace(NEW, site="http://nowhere.example")
     ended(database, elsewhere, status=ExitStatus.FAILURES, outcome=Outcome.FAILED)
 
     ask(database)

@@ -18,7 +18,7 @@ from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Outcome
 from tests.unit.making import dossier, template
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
+NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 SINCE = "2000-01-01"
 
 
@@ -277,7 +277,7 @@ def test_what_failed_is_not_kept_for_a_later_process_to_believe(database: Databa
     run(crawl())
 
     assert scalar(database, "SELECT count(*) FROM scrape_run_answers") == 1
-    assert scalar(database, "SELECT min(layer) FROM scrape_run_answers") == "json"
+    assert scalar(database, "SELECT min(part) FROM scrape_run_answers") == "json"
 
 
 def test_what_a_chain_under_way_has_lost_is_asked_for_again(database: Database) -> None:

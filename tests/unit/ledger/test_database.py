@@ -86,8 +86,9 @@ def test_work_is_done_whole_or_not_at_all(database: Database) -> None:
     def half(session: object) -> None:
         session.execute(  # type: ignore[attr-defined]
             text(
-                "INSERT INTO scrape_runs (run_id, spider, source, arguments, settings, versions,"
-                " started_at, status) VALUES ('r', 's', 's', '{}', '{}', '{}', 't', 'running')"
+                "INSERT INTO scrape_runs (run_id, spider, source, site, arguments, settings,"
+                " versions, started_at, status)"
+                " VALUES ('r', 's', 's', 's', '{}', '{}', '{}', 't', 'running')"
             )
         )
         raise ValueError("in the middle")

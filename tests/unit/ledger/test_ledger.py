@@ -22,6 +22,7 @@ from tests.unit.making import dossier
 
 NEW = NewRun(
     "workflows",
+    "n8n",
     "https://n8n.io",
     {"limit": "3"},
     {"RATE_LIMIT_RATE": "2"},
@@ -49,7 +50,10 @@ def test_a_run_keeps_what_is_needed_to_understand_it(database: Database) -> None
 
     run = database.do(lambda session: session.get(RunRow, run_id))
 
-    assert (run.spider, run.source, run.arguments) == ("workflows", NEW.source, {"limit": "3"})
+    assert (run.spider, run.source, run.site, run.arguments) == (
+        *("workflows", "n8n", NEW.site),
+        {"limit": "3"},
+    )
     assert (run.status, run.ended_at) == (RunStatus.RUNNING, None)
 
 
@@ -155,7 +159,7 @@ def test_who_was_replaced_comes_too_late(database: Database) -> None:
     database.do(lambda session: ledger.check_fence(session, run_id, Owner("box:2:b", 2)))
 
 
-@pytest.mark.parametrize("changes", [{"arguments": {}}, {"source": "http://other"}])
+@pytest.mark.parametrize("changes", [{"arguments": {}}, {"site": "http://other"}])
 def test_another_command_does_not_take_the_run_up(database: Database, changes: dict) -> None:
     run_id = started(database, "1")
 
@@ -255,7 +259,7 @@ def test_answers_of_a_chain_under_way_are_kept_until_its_item_is_closed(
     database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.layers))
 
     kept = database.do(lambda session: ledger.kept_answers(session, run_id, ["7"]))["7"]
-    assert {row.layer for row in kept} == {"metadata", "json", "explainer"}
+    assert {row.part for row in kept} == {"metadata", "json", "explainer"}
     assert {row.requests for row in kept} == {2}
     closing = Closing("7", State.DONE, Outcome.COMPLETE)
     database.do(lambda session: ledger.close_item(session, run_id, closing))

@@ -4,8 +4,11 @@ from typing import Any
 
 from sqlalchemy import text
 
-from n8n_scraper.ledger import migrate
+from n8n_scraper.core.dossier import Planned
+from n8n_scraper.ledger import ledger, migrate
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.ledger import NewRun
+from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.older import back_to
@@ -71,3 +74,41 @@ def test_what_was_kept_of_templates_is_kept_of_items_row_by_row(database: Databa
         2,
         3,
     ]
+
+
+def test_a_run_in_the_middle_keeps_its_items_their_listings_and_its_answers(
+    database: Database,
+) -> None:
+    # Given an archive of a version that knew of templates only, with a chain under way
+    new = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
+    run_id, owner = database.do(lambda session: ledger.start_run(session, new, "box:1:a"))
+    listed = [
+        Planned("7", "a-slug", price=20.0, purchase_url="https://shop.example/7"),
+        Planned("8", "b-slug"),
+        Planned("9"),
+    ]
+    database.do(lambda session: ledger.plan(session, run_id, listed, first=0))
+    under_way = dossier("7")
+    kept = list(under_way.layers)
+    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, kept))
+    with database.engine.begin() as connection:
+        back_to(connection, "0009")
+        older = connection.execute(
+            text("SELECT workflow_id, slug, listing FROM scrape_run_items ORDER BY workflow_id")
+        ).all()
+        layers = connection.scalars(text("SELECT layer FROM scrape_run_answers")).all()
+        site = connection.scalar(text("SELECT source FROM scrape_runs"))
+
+    # When it is upgraded
+    migrate.upgrade(database.engine)
+
+    # Then all of it is there, under the names of any source
+    assert [(row[0], row[1]) for row in older] == [("7", "a-slug"), ("8", "b-slug"), ("9", None)]
+    assert older[2][2] is None
+    assert sorted(layers) == sorted(kept)
+    assert site == new.site
+    run = database.do(lambda session: session.get(RunRow, run_id))
+    assert (run.source, run.site) == ("n8n", new.site)
+    assert database.do(lambda session: ledger.claim(session, run_id, 9, owner)) == listed
+    answers = database.do(lambda session: ledger.kept_answers(session, run_id, ["7"]))["7"]
+    assert sorted(row.part for row in answers) == sorted(kept)

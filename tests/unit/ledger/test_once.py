@@ -16,7 +16,9 @@ from n8n_scraper.ledger.tables import ReceiptRow, RunItemRow, RunRow
 from n8n_scraper.reports import runs
 from n8n_scraper.sources.n8n.item import Outcome
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {"JOBDIR": "state"}, {}, "scrapy crawl workflows")
+NEW = NewRun(
+    "workflows", "n8n", "https://n8n.io", {}, {"JOBDIR": "state"}, {}, "scrapy crawl workflows"
+)
 FIRST = Owner("box:1:a", 1)
 
 
@@ -69,7 +71,7 @@ def test_a_batch_that_was_claimed_unheard_is_given_out_and_no_other_one(
     batch = patient.do(lambda session: ledger.claim(session, run_id, 2, FIRST))
 
     assert [planned.workflow_id for planned in batch] == ["1", "2"]
-    claimed = select(RunItemRow.workflow_id, RunItemRow.attempts).where(
+    claimed = select(RunItemRow.item_id, RunItemRow.attempts).where(
         RunItemRow.state == State.CLAIMED
     )
     assert sorted(patient.do(lambda session: session.execute(claimed).all())) == [

@@ -27,7 +27,7 @@ from n8n_scraper.sources.n8n.item import (
 from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, template
 
-NEW = NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
+NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
 def save(database: Database, item: Template) -> Template:
@@ -476,7 +476,7 @@ def test_what_nobody_has_begun_is_dropped_and_what_has_ended_stays(database: Dat
     counted = database.do(lambda session: history.drop_the_rest(session, run_id, "2", "spent"))
 
     assert counted == (2, 0)
-    left = database.do(lambda session: session.scalars(select(RunItemRow.workflow_id)).all())
+    left = database.do(lambda session: session.scalars(select(RunItemRow.item_id)).all())
     assert sorted(left) == ["1", "3"]
 
 
@@ -493,7 +493,7 @@ def test_what_failed_and_was_to_be_tried_again_is_not_dropped_but_failed(
 
     assert counted == (1, 1)
     left = database.do(lambda session: session.scalars(select(RunItemRow)).all())
-    assert [(one.workflow_id, one.state, one.reason) for one in left] == [("1", "failed", "spent")]
+    assert [(one.item_id, one.state, one.reason) for one in left] == [("1", "failed", "spent")]
 
 
 def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> None:

@@ -24,6 +24,7 @@ from n8n_scraper.sources.n8n.item import Outcome
 SETTINGS = {"RATE_LIMIT_RATE": "2", "RATE_LIMIT_BURST": "5", "JOBDIR": "state"}
 NEW = NewRun(
     "workflows",
+    "n8n",
     "https://n8n.io",
     {"limit": "3"},
     SETTINGS,
@@ -177,7 +178,7 @@ def test_the_rate_and_the_rest_come_from_the_last_two_minutes(database: Database
         close(database, run_id, workflow_id, Outcome.COMPLETE)
         database.do(
             lambda session, one=workflow_id, at=at: session.execute(
-                update(RunItemRow).where(RunItemRow.workflow_id == one).values(closed_at=at)
+                update(RunItemRow).where(RunItemRow.item_id == one).values(closed_at=at)
             )
         )
     change(database, run_id, started_at=ago(3600))
@@ -228,7 +229,7 @@ def test_a_run_that_kept_no_limits_has_no_bucket(database: Database) -> None:
     a_run(
         database,
         "1",
-        new=NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows"),
+        new=NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows"),
     )
 
     assert seen(database).bucket is None
@@ -256,8 +257,8 @@ def test_details_tell_categories_the_slowest_and_the_failures(database: Database
         ("complete", None): 1,
         ("failed", "timeout"): 1,
     }
-    assert [one["workflow_id"] for one in details.slowest] == ["2", "1"]
-    assert [(one["workflow_id"], one["reason"]) for one in details.failures] == [
+    assert [one["item_id"] for one in details.slowest] == ["2", "1"]
+    assert [(one["item_id"], one["reason"]) for one in details.failures] == [
         ("2", "it took too long")
     ]
     assert details.failed == 1
@@ -276,7 +277,7 @@ def test_items_come_page_by_page_each_once(state: str | None, database: Database
 
     pages = list(runs.items(database, run_id, state))
 
-    found = [item["workflow_id"] for page in pages for item in page]
+    found = [item["item_id"] for page in pages for item in page]
     assert max(map(len, pages)) == 1_000
     assert len(pages) < 10
     assert sorted(found, key=int) == ids
@@ -287,7 +288,7 @@ def test_all_items_come_in_the_order_of_their_numbers(database: Database) -> Non
 
     [*pages] = runs.items(database, run_id)
 
-    found = [item["workflow_id"] for page in pages for item in page]
+    found = [item["item_id"] for page in pages for item in page]
     assert found == ["1", "9", "10", "100", "2462"]
 
 
@@ -298,7 +299,7 @@ def test_items_are_narrowed_down(database: Database) -> None:
 
     def ids(**which: object) -> list[str]:
         pages = runs.items(database, run_id, **which)  # type: ignore[arg-type]
-        return [item["workflow_id"] for page in pages for item in page]
+        return [item["item_id"] for page in pages for item in page]
 
     assert ids(state="pending") == ["3"]
     assert ids(outcome="gone") == ["2"]
@@ -339,6 +340,7 @@ def test_nothing_is_taken_from_a_process_that_lives(database: Database) -> None:
 def test_a_budget_that_was_spent_is_not_spent_again(database: Database) -> None:
     update = NewRun(
         "workflows",
+        "n8n",
         "https://n8n.io",
         {"mode": "update", "budget": "9"},
         SETTINGS,
@@ -357,7 +359,7 @@ def test_what_nobody_could_go_on_with_is_refused(database: Database) -> None:
     run_id = a_run(
         database,
         "1",
-        new=NewRun("workflows", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows"),
+        new=NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows"),
     )
     close(database, run_id, "1", Outcome.FAILED)
     end(database, run_id, RunStatus.FINISHED, failed=1, left=0)

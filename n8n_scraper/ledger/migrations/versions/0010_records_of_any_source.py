@@ -183,7 +183,9 @@ def _write_back(table: _Table) -> None:
     )
 
 
-def _replace(old: str, new: str, made_of: list[sa.schema.SchemaItem], values: dict[str, str]) -> None:
+def _replace(
+    old: str, new: str, made_of: list[sa.schema.SchemaItem], values: dict[str, str]
+) -> None:
     """Make a table of another one's rows, which the database itself moves one by one."""
     aside = f"{old}_before" if old == new else old
     if aside != old:
