@@ -3,11 +3,10 @@
 from alembic import command
 from sqlalchemy import Connection
 
-from n8n_scraper.ledger import migrate
+from n8n_scraper.ledger.migrate import migrations
 
 
 def back_to(connection: Connection, revision: str) -> None:
     """Take back, by the migrations themselves, what later versions have made of the tables."""
-    with migrate._config() as config:
-        config.attributes["connection"] = connection
+    with migrations(connection) as config:
         command.downgrade(config, revision)

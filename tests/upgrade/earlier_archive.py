@@ -17,8 +17,8 @@ from typing import Any
 from alembic import command
 from sqlalchemy import Engine, MetaData, Table, create_engine, insert, select, text
 
-from n8n_scraper.ledger import migrate
 from n8n_scraper.ledger.address import parse_url
+from n8n_scraper.ledger.migrate import migrations
 from n8n_scraper.sources.n8n.replica.changes import Changes
 from n8n_scraper.testing.stand_in import RunningStandIn
 
@@ -90,8 +90,7 @@ def rows_at(database_url: str) -> Rows:
 
 def _copy(rows: Mapping[str, list[dict[str, Any]]], engine: Engine) -> None:
     """Make the tables by the migrations of that version, and fill them."""
-    with migrate._config() as config, engine.begin() as connection:
-        config.attributes["connection"] = connection
+    with engine.begin() as connection, migrations(connection) as config:
         command.upgrade(config, REVISION)
         tables = MetaData()
         tables.reflect(connection)

@@ -2,5 +2,10 @@
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"], transactional_ddl=True)
+given = context.config.attributes
+context.configure(
+    connection=given["connection"],
+    version_table=given["version_table"],
+    transactional_ddl=True,
+)
 context.run_migrations()

@@ -55,13 +55,14 @@ def test_migrations_are_found_in_a_zipped_egg_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Given the package as scrapyd gets it: inside a zip file
-    folder = Path(migrate.__file__).parent / "migrations"
+    package = Path(migrate.__file__).parent.parent
     with zipfile.ZipFile(tmp_path / "egg.zip", "w") as egg:
-        for file in folder.rglob("*.py"):
-            egg.write(file, f"ledger/migrations/{file.relative_to(folder)}")
+        for file in package.rglob("migrations/**/*.py"):
+            egg.write(file, file.relative_to(package))
 
-    def packed(_package: str) -> Traversable:
-        return zipfile.Path(tmp_path / "egg.zip", "ledger/")
+    def packed(package: str) -> Traversable:
+        _, *folders = package.split(".")
+        return zipfile.Path(tmp_path / "egg.zip", "/".join(folders) + "/")
 
     monkeypatch.setattr(migrate, "files", packed)
     monkeypatch.setattr(schema, "files", packed)

@@ -15,9 +15,10 @@ from tests.older import back_to
 from tests.unit.making import dossier, template
 
 
-def rows(database: Database, query: str) -> list[tuple[Any, ...]]:
+def rows(database: Database, columns: tuple[str, ...], where: str) -> list[tuple[Any, ...]]:
+    query = text(f"SELECT {', '.join(columns)} FROM {where}")  # noqa: S608 - names of ours
     with database.engine.connect() as connection:
-        return [tuple(row) for row in connection.execute(text(query))]
+        return [tuple(row) for row in connection.execute(query)]
 
 
 def test_templates_that_were_removed_are_not_listed_any_more(database: Database) -> None:
@@ -50,9 +51,9 @@ def test_what_was_kept_of_templates_is_kept_of_items_row_by_row(database: Databa
     event = "id, run_id, at, kind, CAST(details AS text)"
     answer = "url, http_status, fetched_at, body, body_bytes, body_sha256, run_id"
     before = [
-        rows(database, f"SELECT workflow_id, layer, {answer} FROM raw_answers ORDER BY 1, 2"),
-        rows(database, f"SELECT workflow_id, {version} FROM workflow_versions ORDER BY 1, 2"),
-        rows(database, f"SELECT workflow_id, {event} FROM workflow_events ORDER BY 2"),
+        rows(database, ("workflow_id", "layer", answer), "raw_answers ORDER BY 1, 2"),
+        rows(database, ("workflow_id", version), "workflow_versions ORDER BY 1, 2"),
+        rows(database, ("workflow_id", event), "workflow_events ORDER BY 2"),
     ]
 
     # When it is upgraded
@@ -61,19 +62,15 @@ def test_what_was_kept_of_templates_is_kept_of_items_row_by_row(database: Databa
     # Then every row is there, as one of a template
     n8n = "WHERE source = 'n8n' ORDER BY"
     assert before == [
-        rows(database, f"SELECT item_id, part, {answer} FROM raw_answers {n8n} 1, 2"),
-        rows(database, f"SELECT item_id, {version} FROM item_versions {n8n} 1, 2"),
-        rows(database, f"SELECT item_id, {event} FROM item_events {n8n} 2"),
+        rows(database, ("item_id", "part", answer), f"raw_answers {n8n} 1, 2"),
+        rows(database, ("item_id", version), f"item_versions {n8n} 1, 2"),
+        rows(database, ("item_id", event), f"item_events {n8n} 2"),
     ]
     assert [len(some) for some in before] == [4, 2, 2]
 
     # And what comes then stands beside them
     database.do(lambda session: templates.save(session, template("9"), []))
-    assert [number for (number,) in rows(database, "SELECT id FROM item_events ORDER BY id")] == [
-        1,
-        2,
-        3,
-    ]
+    assert rows(database, ("id",), "item_events ORDER BY id") == [(1,), (2,), (3,)]
 
 
 def test_a_run_in_the_middle_keeps_its_items_their_listings_and_its_answers(

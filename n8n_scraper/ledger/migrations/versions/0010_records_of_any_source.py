@@ -5,6 +5,7 @@ Revises: 0009
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 from alembic import op
@@ -23,7 +24,7 @@ _NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 _BYTES = sa.LargeBinary()
 _NULLABLE = ("content_hash",)
-_Column = tuple[str, sa.types.TypeEngine]
+_Column = tuple[str, sa.types.TypeEngine[Any]]
 
 
 @dataclass(frozen=True)
