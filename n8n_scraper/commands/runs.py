@@ -6,22 +6,23 @@ import argparse
 import json
 import os
 import sys
-from dataclasses import asdict
+from dataclasses import replace
 from typing import Any
 
 from scrapy.settings import BaseSettings
-from sqlalchemy.orm import Session
 
-from n8n_scraper.commands.asking import Asking, ask, look
+from n8n_scraper.commands.asking import Asking
+from n8n_scraper.commands.words import item_line, run_lines, run_row
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.environment import database_by_hand
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.ledger import State
-from n8n_scraper.policies.run.progress import counts, duration, share, so_many
-from n8n_scraper.policies.run.standing import RunStands
-from n8n_scraper.reports import runs
-from n8n_scraper.sources.n8n.item import Outcome
+from n8n_scraper.ledger.retrying import retry_failed
+from n8n_scraper.policies.run.progress import duration, so_many
+from n8n_scraper.reports.items import Ended, ItemReport, RunDetails, items, run_details
+from n8n_scraper.reports.runs import run_id_of, run_report, run_reports
 
 _USAGE = "write: scrapy runs list, show RUN, items RUN, or retry-failed RUN"
 
@@ -50,48 +51,34 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
 
 
 def _list(settings: BaseSettings, *, as_json: bool) -> None:
-    found = [run.asked_in(database_by_hand(settings)) for run in look(settings, runs.newest)]
+    with Asking(settings) as database:
+        found = [run.asked_in(database_by_hand(settings)) for run in run_reports(database)]
     if as_json:
         say(json.dumps([run.as_json() for run in found], ensure_ascii=False))
         return
     for run in found:
-        say(_row(run))
+        say(run_row(run))
     if not found:
         say("No run is in this database yet.")
 
 
-def _row(run: RunStands) -> str:
-    """Say in one line what a run was and how it stands."""
-    asked = " ".join(f"{name}={value}" for name, value in run.arguments.items())
-    state = run.status if run.ended_at else str(run.standing)
-    parts = [
-        f"{run.run_id}  {state:<8}  {share(run.done, run.total)}",
-        counts(run.outcomes),
-        duration(run.elapsed_seconds),
-        asked,
-    ]
-    return " · ".join(filter(None, parts))
-
-
 def _show(settings: BaseSettings, name: str, *, as_json: bool) -> None:
-    def all_of_it(session: Session) -> tuple[RunStands, runs.RunDetails]:
-        run = runs.find(session, name)
-        stands = runs.stands(session, run).asked_in(database_by_hand(settings))
-        return stands, runs.details(session, run)
-
-    run, details = look(settings, all_of_it)
+    with Asking(settings) as database:
+        details = run_details(database, name)
+    details = replace(details, run=details.run.asked_in(database_by_hand(settings)))
     if as_json:
-        say(json.dumps(run.as_json() | asdict(details), ensure_ascii=False))
+        say(json.dumps(details.as_json(), ensure_ascii=False))
         return
-    say("\n".join([*map(as_started, run.lines()), *_details(run, details)]))
+    say("\n".join([*map(as_started, run_lines(details.run)), *_details(details)]))
 
 
-def _details(run: RunStands, details: runs.RunDetails) -> list[str]:
+def _details(details: RunDetails) -> list[str]:
+    run = details.run
     lines = _section("Arguments", [f"{name}: {value}" for name, value in run.arguments.items()])
     lines += _section("Settings", [f"{name}: {value}" for name, value in details.settings.items()])
     lines += _section("Versions", [f"{name}: {value}" for name, value in details.versions.items()])
-    lines += _section("Outcomes", [_kind(kind) for kind in details.by_category])
-    slowest = [f"{_named(one)}  {duration(one['duration'])}" for one in details.slowest]
+    lines += _section("Outcomes", [_ended(one) for one in details.by_category])
+    slowest = [f"{one.item_id:>7}  {duration(one.duration)}" for one in details.slowest]
     lines += _section("Slowest", slowest)
     failures = [item_line(one) for one in details.failures]
     if details.failed > len(failures):
@@ -105,40 +92,24 @@ def _section(title: str, lines: list[str]) -> list[str]:
     return ["", title, *(f"  {line}" for line in lines)] if lines else []
 
 
-def _kind(kind: dict[str, Any]) -> str:
-    why = f", {kind['category']}" if kind["category"] else ""
-    return f"{kind['number']:>7}  {kind['outcome']}{why}"
+def _ended(kind: Ended) -> str:
+    why = f", {kind.category}" if kind.category else ""
+    return f"{kind.number:>7}  {kind.outcome}{why}"
 
 
 def _items(settings: BaseSettings, name: str, opts: argparse.Namespace) -> None:
     state = _one_of("--state", opts.state, list(State))
     outcome = _one_of("--outcome", opts.outcome, list(Outcome))
     limit = _limit(opts.limit)
+    form = _json_line if opts.json else item_line
     with Asking(settings) as database:
-        run_id = database.look(lambda session: runs.find(session, name).run_id)
-        for page in runs.items(database, run_id, state, outcome, limit):
-            form = _json_line if opts.json else item_line
+        run_id = run_id_of(database, name)
+        for page in items(database, run_id, state, outcome, limit):
             say("\n".join(map(form, page)))
 
 
-def _json_line(item: dict[str, Any]) -> str:
-    return json.dumps(item, ensure_ascii=False)
-
-
-def item_line(item: dict[str, Any]) -> str:
-    """Say in one line how an item stands, and why."""
-    why = " ".join(filter(None, [item["category"], _status(item), item["reason"]]))
-    outcome = item["outcome"] or ""
-    state = item["state"] if item["state"] == outcome else f"{item['state']} {outcome}".strip()
-    return f"{_named(item)}  {state}{': ' if why else ''}{' '.join(why.split())}"
-
-
-def _status(item: dict[str, Any]) -> str:
-    return f"({item['http_status']})" if item["http_status"] else ""
-
-
-def _named(item: dict[str, Any]) -> str:
-    return f"{item['workflow_id']:>7}"
+def _json_line(item: ItemReport) -> str:
+    return json.dumps(item.as_json(), ensure_ascii=False)
 
 
 def _one_of(option: str, word: str | None, known: list[Any]) -> str | None:
@@ -154,12 +125,13 @@ def _limit(word: str | None) -> int | None:
 
 
 def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
-    run, number = ask(settings, lambda session: runs.retry_failed(session, name))
-    run = run.asked_in(database_by_hand(settings))
+    with Asking(settings) as database:
+        retried = database.do(lambda session: retry_failed(session, name))
+        run = run_report(database, retried.run_id).asked_in(database_by_hand(settings))
     if as_json:
-        say(json.dumps(run.as_json() | {"retried": number}, ensure_ascii=False))
-    elif number:
-        again = f"{so_many(number, 'template')} of run {run.run_id} pending again"
+        say(json.dumps(run.as_json() | {"retried": retried.number}, ensure_ascii=False))
+    elif retried.number:
+        again = f"{so_many(retried.number, 'template')} of run {run.run_id} pending again"
         say(as_started(f"{again}; {run.going_on.with_what_is_left()}"))
     else:
         say(f"Nothing of run {run.run_id} failed: there is nothing to try again.")

@@ -6,42 +6,24 @@ import argparse
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from scrapy.settings import BaseSettings
-from sqlalchemy.orm import Session
 
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.cli.status import REFRESH_SECONDS
+from n8n_scraper.commands.words import overview_lines
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.environment import database_by_hand
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.policies.run.standing import RunStands, Standing
-from n8n_scraper.reports import runs
+from n8n_scraper.policies.run.standing import Standing
+from n8n_scraper.reports.runs import Overview, overview
 
 _LEAST_SECONDS = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What one look at the database brought."""
-
-    run: RunStands
-    others: list[RunStands]
-
-    def lines(self) -> list[str]:
-        """Say it to a person."""
-        others = [f"also: {other.heading()}" for other in self.others]
-        return [*self.run.lines(), *others]
-
-    def as_json(self) -> str:
-        """Say it to a machine, in one line."""
-        others = [other.as_json() for other in self.others]
-        return json.dumps({"run": self.run.as_json(), "others": others}, ensure_ascii=False)
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
@@ -60,22 +42,17 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         return
 
 
-def look(database: Database, name: str | None, named: str | None = None) -> Seen:
+def look(database: Database, name: str | None, named: str | None = None) -> Overview:
     """See how a run stands, and which other ones are under way.
 
     `named` is what the command line calls the database, for the commands that are told.
     """
-
-    def all_of_it(session: Session) -> Seen:
-        run = runs.find(session, name)
-        stands = runs.stands(session, run).asked_in(named)
-        return Seen(stands, runs.others_under_way(session, but=run.run_id))
-
-    return database.look(all_of_it)
+    seen = overview(database, name)
+    return replace(seen, run=seen.run.asked_in(named))
 
 
 def _watch(
-    look_at: Callable[[str | None], Seen], name: str | None, every: float, *, as_json: bool
+    look_at: Callable[[str | None], Overview], name: str | None, every: float, *, as_json: bool
 ) -> None:
     """Look again and again; on a terminal the new look takes the place of the old one."""
     # Only who watches waits until these are imported.
@@ -101,12 +78,12 @@ def _watch(
             live.update(Text(_text(seen)), refresh=True)
 
 
-def _text(seen: Seen) -> str:
-    return as_started("\n".join(seen.lines()))
+def _text(seen: Overview) -> str:
+    return as_started("\n".join(overview_lines(seen)))
 
 
-def _say(seen: Seen, *, as_json: bool) -> None:
-    say(seen.as_json() if as_json else _text(seen))
+def _say(seen: Overview, *, as_json: bool) -> None:
+    say(json.dumps(seen.as_json(), ensure_ascii=False) if as_json else _text(seen))
 
 
 def _every_and_name(args: list[str], watch: Any) -> tuple[float | None, str | None]:

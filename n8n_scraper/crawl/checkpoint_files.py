@@ -11,7 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from n8n_scraper.policies.run.checkpoint import Standpoint, document, is_whole, new_id
+from n8n_scraper.policies.run.checkpoint import document, is_whole, new_id
+from n8n_scraper.policies.run.progress import CrawlProgress
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +20,7 @@ KEPT = 5
 _ABANDONED_AFTER = 60.0  # seconds
 
 
-def write(folder: Path, stands: Standpoint, at: datetime) -> Path:
+def write(folder: Path, progress: CrawlProgress, last_item_id: str | None, at: datetime) -> Path:
     """Add a checkpoint, in one step that a kill can only leave undone, and forget old ones.
 
     `at` is in UTC. Raises OSError when the folder cannot be used.
@@ -28,7 +29,7 @@ def write(folder: Path, stands: Standpoint, at: datetime) -> Path:
     checkpoint_id = new_id(at, set(map(_id, _files(folder))))
     new = folder / f"{checkpoint_id}.{os.getpid()}.new"
     with new.open("w") as file:
-        json.dump(document(checkpoint_id, at, stands), file)
+        json.dump(document(checkpoint_id, at, progress, last_item_id), file)
         file.flush()
         os.fsync(file.fileno())
     path = new.replace(folder / f"checkpoint_{checkpoint_id}.json")

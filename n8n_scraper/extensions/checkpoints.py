@@ -20,10 +20,8 @@ from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.crawl.checkpoint_files import write
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.extensions.progress import course_of
-from n8n_scraper.policies.run.checkpoint import Standpoint
-from n8n_scraper.policies.run.progress import Every
-from n8n_scraper.reports import runs
-from n8n_scraper.sources.n8n.item import Outcome
+from n8n_scraper.ledger.noted import last_ended, note_counts
+from n8n_scraper.policies.run.progress import CrawlProgress, Every
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -69,11 +67,11 @@ class Checkpoints:
     async def run_started(self) -> None:
         """Begin to count; what an earlier process of the run has done is not our doing."""
         self._since = utc_now()
-        self.course.begin(time.monotonic(), self._done)
-        self._fifty_more.begin(self._done)
-        run_id = str(self.archive.run_id)
-        if self._done:
-            last = await self.archive.do(lambda session: runs.last_ended(session, run_id))
+        done, run_id = self.archive.counts.done, str(self.archive.run_id)
+        self.course.begin(time.monotonic(), done)
+        self._fifty_more.begin(done)
+        if done:
+            last = await self.archive.do(lambda session: last_ended(session, run_id))
             self._last_workflow_id = last
         self._note()
         self._clockwork.start(_NOTE_EVERY, now=False)
@@ -81,10 +79,10 @@ class Checkpoints:
     def template_ended(self, workflow_id: str) -> None:
         """Write a checkpoint when fifty more are through."""
         self._last_workflow_id = workflow_id
-        self.course.mark(time.monotonic(), self._done)
-        if self._fifty_more.is_due(self._done):
+        progress = self._progress()
+        if self._fifty_more.is_due(progress.counts.done):
             self._writing = [one for one in self._writing if not one.done()]
-            self._writing.append(asyncio.ensure_future(self._write(self._standpoint())))
+            self._writing.append(asyncio.ensure_future(self._write(progress)))
 
     def spider_closed(self) -> None:
         """Note nothing more: the run's book is being closed."""
@@ -97,12 +95,8 @@ class Checkpoints:
             await self._noting
         if self.archive.run_id is not None:
             await asyncio.gather(*self._writing)
-            await self._write(self._standpoint())
+            await self._write(self._progress())
         self._thread.shutdown(wait=False)
-
-    @property
-    def _done(self) -> int:
-        return sum(self.archive.ended.values())
 
     def _note(self) -> None:
         if self._noting is None or self._noting.done():
@@ -110,35 +104,24 @@ class Checkpoints:
 
     async def _note_counts(self) -> None:
         archive, run_id, since, at = self.archive, str(self.archive.run_id), self._since, utc_now()
-        outcomes = {str(outcome): archive.ended.get(outcome, 0) for outcome in Outcome}
-        left = archive.planned - sum(outcomes.values())
+        counts = archive.counts
         try:
-            await archive.do(
-                lambda session: runs.note_counts(session, run_id, outcomes, left, since, at)
-            )
+            await archive.do(lambda session: note_counts(session, run_id, counts, since, at))
         except CloseSpider as lost:
             archive.stop(lost.reason)
 
-    async def _write(self, stands: Standpoint) -> None:
+    async def _write(self, progress: CrawlProgress) -> None:
         loop, at = asyncio.get_running_loop(), datetime.now(UTC)
+        last = self._last_workflow_id
         try:
-            await loop.run_in_executor(self._thread, write, self.folder, stands, at)
+            await loop.run_in_executor(self._thread, write, self.folder, progress, last, at)
         except OSError as error:
             if self._can_write:
                 self._can_write = False
                 logger.warning("No checkpoint can be written, the crawl goes on: %s", error)
 
-    def _standpoint(self) -> Standpoint:
-        now, archive = time.monotonic(), self.archive
-        left = archive.planned - self._done
-        return Standpoint(
-            total=archive.planned,
-            processed=self._done,
-            unsettled=archive.unsettled,
-            mean_seconds=self.course.mean_seconds(now, self._done),
-            seconds_left=self.course.throughput.seconds_left(left, now),
-            last_workflow_id=self._last_workflow_id,
-        )
+    def _progress(self) -> CrawlProgress:
+        return self.course.progress(time.monotonic(), self.archive.counts)
 
 
 def folder_of(settings: BaseSettings) -> Path:

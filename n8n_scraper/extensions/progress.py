@@ -25,9 +25,9 @@ from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.run.eta import Course
 from n8n_scraper.policies.run.progress import (
     BucketLevel,
+    CrawlProgress,
     Every,
     LeftAlone,
-    Progressed,
     pictures,
     soonest_first,
     summary,
@@ -81,8 +81,9 @@ class Progress:
     def run_started(self) -> None:
         """Put the display up; what an earlier process of the run has done is not our doing."""
         self.display.open()
-        self.course.begin(time.monotonic(), self._done)
-        self.display.begin(self._done)
+        done = self.archive.counts.done
+        self.course.begin(time.monotonic(), done)
+        self.display.begin(done)
         self._watch.start(_LOOK_EVERY, now=False)
 
     def template_ended(self) -> None:
@@ -100,38 +101,22 @@ class Progress:
 
     def look(self) -> None:
         """Show where it stands."""
-        self.display.show(self._progressed())
+        self.display.show(self._progress())
 
-    @property
-    def _done(self) -> int:
-        return sum(self.archive.ended.values())
-
-    def _progressed(self) -> Progressed:
+    def _progress(self) -> CrawlProgress:
         now, paces = time.monotonic(), self.paces.all()
-        self.course.mark(now, self._done)
         self.course.requests.mark(now, sum(pace.bucket.stats.requests for pace in paces))
-        return Progressed(
-            done=self._done,
-            total=self.archive.planned,
-            outcomes={str(outcome): number for outcome, number in self.archive.ended.items()},
-            elapsed_seconds=self.course.elapsed(now),
-            requests_per_second=self.course.requests.per_second(now) or 0.0,
-            seconds_left=self.course.throughput.seconds_left(self._left, now),
+        return self.course.progress(
+            now,
+            self.archive.counts,
             still_planning=self.archive.discovering,
             bucket=next((_level(pace, now) for pace in paces if pace.domain == self.site), None),
             left_alone=_left_alone(paces, now),
         )
 
-    @property
-    def _left(self) -> int:
-        return self.archive.planned - self._done
-
     def _sum_up(self) -> None:
-        outcomes = {str(outcome): number for outcome, number in self.archive.ended.items()}
-        elapsed = self.course.elapsed(time.monotonic())
-        own = self.course.own(self._done)
-        unsettled = self.archive.unsettled
-        logger.info(summary(self._done, self.archive.planned, outcomes, unsettled, own, elapsed))
+        counts, elapsed = self.archive.counts, self.course.elapsed(time.monotonic())
+        logger.info(summary(counts, self.course.own(counts.done), elapsed))
         stats = self.crawler.stats
         came = (stats.get_value(f"images/{became}", 0) for became in ("stored", "failed"))
         if words := pictures(*came):
@@ -139,10 +124,8 @@ class Progress:
 
 
 def _level(pace: Pace, now: float) -> BucketLevel:
-    limits = pace.bucket.limits
-    learned = pace.learned.slowed
-    burst = 1 if learned else limits.burst
-    return BucketLevel(min(pace.bucket.available(now), burst), burst, pace.rate, learned)
+    learned_rate = pace.rate if pace.learned.slowed else None
+    return BucketLevel.of(pace.bucket.available(now), pace.bucket.limits, learned_rate)
 
 
 def _left_alone(paces: list[Pace], now: float) -> tuple[LeftAlone, ...]:
@@ -162,7 +145,7 @@ class Display(Protocol):
     def begin(self, done: int) -> None:
         """Start from what others have done before."""
 
-    def show(self, progressed: Progressed) -> None:
+    def show(self, progress: CrawlProgress) -> None:
         """Show where it stands."""
 
     def close(self) -> None:
@@ -182,10 +165,10 @@ class LineDisplay:
         """Count the tens from there."""
         self._ten_more.begin(done)
 
-    def show(self, progressed: Progressed) -> None:
+    def show(self, progress: CrawlProgress) -> None:
         """Write a line when ten more are through."""
-        if self._ten_more.is_due(progressed.done):
-            logger.info(progressed.line())
+        if self._ten_more.is_due(progress.counts.done):
+            logger.info(progress.line())
 
     def close(self) -> None:
         """Nothing to take down."""
@@ -206,9 +189,9 @@ class BarDisplay:
     def begin(self, done: int) -> None:
         """Nothing to prepare."""
 
-    def show(self, progressed: Progressed) -> None:
+    def show(self, progress: CrawlProgress) -> None:
         """Move the bar."""
-        self.line.progressed = progressed
+        self.line.progress = progress
 
     def close(self) -> None:
         """Leave the bar as it stands, and give the log its stream back."""
@@ -225,21 +208,22 @@ class BarDisplay:
 class BarLine:
     """The bar and as much of the rest as fits; never more than one line, however narrow."""
 
-    progressed: Progressed | None = None
+    progress: CrawlProgress | None = None
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw it as wide as the terminal is at this moment."""
-        shown, width = self.progressed, options.max_width - 1  # the last column makes some wrap
+        shown, width = self.progress, options.max_width - 1  # the last column makes some wrap
         planning = shown is None or shown.still_planning
         name = "inventory" if planning else "templates"
-        count = f"{shown.done}/{shown.total}" if shown else ""
+        done, total = (shown.counts.done, shown.counts.total) if shown else (0, 0)
+        count = f"{done}/{total}" if shown else ""
         bar = _BAR_WIDTH if width >= 100 else _LEAST_BAR_WIDTH
         room = width - len(name) - len(count) - bar - 3
         details = shown.details(max(0, room)) if shown else ""
         line = Table.grid(padding=(0, 1, 0, 0))
         for _ in range(4):
             line.add_column(no_wrap=True, overflow="crop")
-        total = shown.total if shown and shown.total and not planning else None
-        drawn = ProgressBar(total=total, completed=shown.done if shown else 0, width=bar)
+        whole = total if total and not planning else None
+        drawn = ProgressBar(total=whole, completed=done, width=bar)
         line.add_row(Text(name, "bold"), drawn, Text(count, "green"), Text(details))
         yield from console.render(line, options.update_width(width))

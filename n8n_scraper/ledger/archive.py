@@ -19,6 +19,7 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import (
     STATE_OF_OUTCOME,
+    UNSETTLED,
     Closing,
     NewRun,
     Owner,
@@ -28,6 +29,7 @@ from n8n_scraper.ledger.ledger import (
 )
 from n8n_scraper.ledger.once import Work
 from n8n_scraper.ledger.packing import unpack
+from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
 from n8n_scraper.records import history
@@ -38,7 +40,6 @@ from n8n_scraper.sources.n8n.pages.finished import first_look
 T = TypeVar("T")
 
 _PLANNED_AT_ONCE = 5_000
-_UNSETTLED = (State.FAILED, State.INVALID, State.BLOCKED)
 
 
 class Archive:
@@ -63,6 +64,13 @@ class Archive:
         self.unsettled = 0  # ended, but asking again could still bring more
         self._under_way: dict[str, Dossier] = {}
         self._changed = asyncio.Event()
+
+    @property
+    def counts(self) -> Counts:
+        """How far the run is, as far as this process knows."""
+        outcomes = {str(outcome): number for outcome, number in self.ended.items()}
+        left = self.planned - sum(outcomes.values())
+        return Counts(outcomes, self.unsettled, max(0, left))
 
     async def do(self, work: Work[T]) -> T:
         """Run work in one transaction of the database, as long as the run is ours."""
@@ -97,7 +105,7 @@ class Archive:
         tally = await self.tally()
         self.planned = tally.total
         self.ended = {Outcome(name): number for name, number in tally.outcomes.items()}
-        self.unsettled = sum(tally.states.get(state, 0) for state in _UNSETTLED)
+        self.unsettled = sum(tally.states.get(state, 0) for state in UNSETTLED)
         self.taken_up = True
         return True
 
@@ -271,7 +279,7 @@ class Archive:
         """Count a template that has ended, and make room for the next."""
         self._under_way.pop(closing.item_id, None)
         self.ended[closing.outcome] = self.ended.get(closing.outcome, 0) + 1
-        if closing.state in _UNSETTLED:
+        if closing.state in UNSETTLED:
             self.unsettled += 1
         self._changed.set()
 

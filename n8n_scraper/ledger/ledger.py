@@ -53,6 +53,9 @@ STATE_OF_OUTCOME = {
     Outcome.FAILED: State.FAILED,
 }
 
+UNSETTLED = (State.FAILED, State.INVALID, State.BLOCKED)
+"""States of items that asking again could still bring further."""
+
 
 class RunStatus(StrEnum):
     """How a run stands as a whole."""

@@ -13,7 +13,9 @@ from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
-from n8n_scraper.reports import runs
+from n8n_scraper.ledger.noted import note_counts
+from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.reports.runs import run_report
 from n8n_scraper.sources.n8n.item import Outcome
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
@@ -56,14 +58,9 @@ def measure(database: Database, size: int) -> tuple[float, float, float]:
         )
     )
     # A crawl under way notes its counts every few seconds, and status reads them.
-    counts = {Outcome.COMPLETE: size // 2}
-    database.do(
-        lambda session: runs.note_counts(
-            session, run_id, outcomes=counts, left=size // 2, since=utc_now(), at=utc_now()
-        )
-    )
-    run = database.do(lambda session: runs.find(session, run_id))
-    status = median(lambda: database.look(lambda session: runs.stands(session, run)))
+    counts = Counts({Outcome.COMPLETE: size // 2}, left=size // 2)
+    database.do(lambda session: note_counts(session, run_id, counts, utc_now(), utc_now()))
+    status = median(lambda: run_report(database, run_id))
     name = database.engine.dialect.name
     print(
         f"\n{name}, {size:>9,} items: claim {1000 * claim:.2f} ms, close {1000 * close:.2f} ms, "

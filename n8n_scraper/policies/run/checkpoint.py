@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from n8n_scraper.policies.run.progress import CrawlProgress
 
 KEYS = (
     "checkpoint_id",
@@ -22,33 +23,22 @@ KEYS = (
 _NUMBERS = KEYS[1:6]
 
 
-@dataclass(frozen=True, slots=True)
-class Standpoint:
-    """What a checkpoint is a view of."""
-
-    total: int
-    processed: int
-    unsettled: int
-    """How many of them have ended, but not for good."""
-    mean_seconds: float | None
-    seconds_left: float | None
-    last_workflow_id: str | None
-
-
-def document(checkpoint_id: str, at: datetime, stands: Standpoint) -> dict[str, Any]:
+def document(
+    checkpoint_id: str, at: datetime, progress: CrawlProgress, last_item_id: str | None
+) -> dict[str, Any]:
     """Give the document; what is not known yet is null, and nothing is left out."""
-    remaining = max(0, stands.total - stands.processed)
-    left = stands.seconds_left if remaining else 0.0
+    counts, mean = progress.counts, progress.mean_seconds
+    left = progress.seconds_left if counts.left else 0.0
     return {
         "checkpoint_id": checkpoint_id,
-        "total_workflows": stands.total,
-        "processed": stands.processed,
-        "successful": stands.processed - stands.unsettled,
-        "failed": stands.unsettled,
-        "remaining": remaining,
-        "avg_time": None if stands.mean_seconds is None else round(stands.mean_seconds, 2),
+        "total_workflows": counts.total,
+        "processed": counts.done,
+        "successful": counts.settled,
+        "failed": counts.unsettled,
+        "remaining": counts.left,
+        "avg_time": None if mean is None else round(mean, 2),
         "eta_seconds": None if left is None else round(left),
-        "last_workflow_id": stands.last_workflow_id,
+        "last_workflow_id": last_item_id,
         "timestamp": at.strftime("%Y-%m-%dT%H:%M:%S"),
     }
 

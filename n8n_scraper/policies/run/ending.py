@@ -35,6 +35,25 @@ class ExitStatus(IntEnum):
     FEED_LOST = 9
 
 
+_MEANINGS: dict[int, str] = {
+    ExitStatus.DONE: "everything that was expected is accounted for",
+    ExitStatus.BROKEN: "it broke off",
+    ExitStatus.BAD_INPUT: "an argument made no sense to the site",
+    ExitStatus.FAILURES: "some templates could not be had in full",
+    ExitStatus.WORK_LEFT: "it was stopped with work left",
+    ExitStatus.SITE_DOWN: "the site did not answer",
+    ExitStatus.STORE_LOST: "the database was lost",
+    ExitStatus.NO_INVENTORY: "the list of templates was not whole",
+    ExitStatus.TAKEN_OVER: "another process had taken it over",
+    ExitStatus.FEED_LOST: "a feed could not be written; the database has everything",
+}
+
+
+def meaning_of(status: int | None) -> str | None:
+    """Say in a few words why a run ended with this exit status; None for one that nobody knows."""
+    return None if status is None else _MEANINGS.get(status)
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a crawl."""
@@ -138,7 +157,7 @@ def _words_of(
     go_on = _sentence(going_on.with_what_is_left())
     lost = f"The database was lost; {left} left" if going_on.run_id else "Nothing was begun"
     return {
-        ExitStatus.DONE: "Everything that was expected is accounted for.",
+        ExitStatus.DONE: f"{_sentence(_MEANINGS[ExitStatus.DONE])}.",
         ExitStatus.BROKEN: f"The crawl broke off with {left} left; the log says why. {go_on}",
         ExitStatus.FAILURES: f"{unsettled} could not be had in full. "
         + _sentence(going_on.with_what_failed()),

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
+
+from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.policies.run.progress import BucketLevel, CrawlProgress, LeftAlone
 
 _START = 4
 """The first part of what was seen, one in so many, is left out: a crawl starts with a burst."""
@@ -92,6 +96,25 @@ class Course:
         """How many this process has done."""
         return max(0, done - self.before)
 
-    def mean_seconds(self, now: float, done: int) -> float | None:
-        """Seconds a template, as the clock on the wall has it; None while none has ended."""
-        return self.elapsed(now) / self.own(done) if self.own(done) else None
+    def progress(
+        self,
+        now: float,
+        counts: Counts,
+        *,
+        still_planning: bool = False,
+        bucket: BucketLevel | None = None,
+        left_alone: Iterable[LeftAlone] = (),
+    ) -> CrawlProgress:
+        """Note how many are done by now, and say how far that is."""
+        self.mark(now, counts.done)
+        elapsed, own = self.elapsed(now), self.own(counts.done)
+        return CrawlProgress(
+            counts,
+            elapsed_seconds=elapsed,
+            requests_per_second=self.requests.per_second(now) or 0.0,
+            mean_seconds=elapsed / own if own else None,
+            seconds_left=self.throughput.seconds_left(counts.left, now),
+            still_planning=still_planning,
+            bucket=bucket,
+            left_alone=tuple(left_alone),
+        )

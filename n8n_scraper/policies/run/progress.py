@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from n8n_scraper.policies.pace.token_bucket import BucketLimits
+from n8n_scraper.policies.run.counts import Counts
 
 _BETWEEN = " · "
 
@@ -16,6 +19,14 @@ class BucketLevel:
     burst: int
     rate: float
     learned: bool = False
+
+    @classmethod
+    def of(cls, tokens: float, limits: BucketLimits, learned_rate: float | None) -> BucketLevel:
+        """Tell how full a bucket is; one whose rate was learned holds a single token."""
+        learned = learned_rate is not None
+        burst = 1 if learned else limits.burst
+        rate = limits.rate if learned_rate is None else learned_rate
+        return cls(min(max(0.0, tokens), burst), burst, rate, learned)
 
     def words(self) -> str:
         """Say it; the rate only where the site taught us another than we were told."""
@@ -40,22 +51,22 @@ class LeftAlone:
 
 
 @dataclass(frozen=True, slots=True)
-class Progressed:
-    """Where a crawl stands at one moment."""
+class CrawlProgress:
+    """How far a crawl under way is at one moment, how fast, and how long still."""
 
-    done: int
-    total: int
-    outcomes: Mapping[str, int]
-    elapsed_seconds: float
-    requests_per_second: float
-    seconds_left: float | None
-    still_planning: bool
+    counts: Counts
+    elapsed_seconds: float = 0.0
+    requests_per_second: float = 0.0
+    mean_seconds: float | None = None
+    """A template, by the clock on the wall; None while this process has ended none."""
+    seconds_left: float | None = None
+    still_planning: bool = False
     bucket: BucketLevel | None = None
     left_alone: tuple[LeftAlone, ...] = ()
 
     def line(self) -> str:
         """The whole state in one line of a log."""
-        return f"{share(self.done, self.total)}: {self.details()}"
+        return f"{share(self.counts)}: {self.details()}"
 
     def details(self, width: int | None = None) -> str:
         """Everything but the count; with a width, the most telling of it that fits."""
@@ -68,9 +79,9 @@ class Progressed:
         return words if width is None else words[: max(0, width)]
 
     def _parts(self) -> dict[str, str]:
-        left = self.seconds_left if self.total > self.done else None
+        left = self.seconds_left if self.counts.left > 0 else None
         return {
-            "outcomes": counts(self.outcomes),
+            "outcomes": outcomes(self.counts),
             "rate": f"{self.requests_per_second:.2f} requests/s",
             "bucket": self.bucket.words() if self.bucket else "",
             "breaker": ", ".join(one.words() for one in self.left_alone),
@@ -101,21 +112,13 @@ class Every:
         return due
 
 
-def summary(
-    done: int,
-    total: int,
-    outcomes: Mapping[str, int],
-    unsettled: int,
-    own: int,
-    elapsed_seconds: float,
-) -> str:
+def summary(counts: Counts, own: int, elapsed_seconds: float) -> str:
     """The last word of a process: what the run has, and how fast this process went."""
-    parts = [f"{share(done, total)} ended: {counts(outcomes) or 'none'}"]
-    if done:
-        parts.append(f"{success_percent(done, unsettled):.1f} % successful")
-    parts.append(
-        f"{own} in {duration(elapsed_seconds)}" if own != done else duration(elapsed_seconds)
-    )
+    parts = [f"{share(counts)} ended: {outcomes(counts) or 'none'}"]
+    if counts.success_percent is not None:
+        parts.append(f"{counts.success_percent:.1f} % successful")
+    span = duration(elapsed_seconds)
+    parts.append(f"{own} in {span}" if own != counts.done else span)
     if own and elapsed_seconds > 0:
         parts.append(f"{elapsed_seconds / own:.2f} s a template")
         parts.append(f"{60 * own / elapsed_seconds:.1f} templates a minute")
@@ -129,16 +132,10 @@ def pictures(stored: int, failed: int) -> str:
     return f"{so_many(stored, 'picture')} stored, {failed} could not be had"
 
 
-def success_percent(done: int, unsettled: int) -> float:
-    """Which part ended for good: whatever the site has of it is stored. A whole is all of them."""
-    percent = 100 * (done - unsettled) / done
-    return percent if percent == 100 else min(percent, 99.9)
-
-
-def share(done: int, total: int) -> str:
+def share(counts: Counts) -> str:
     """So many of so many, and what part that is."""
-    percent = f" ({100 * done / total:.0f} %)" if total else ""
-    return f"{done} of {total} templates{percent}"
+    percent = f" ({100 * counts.done / counts.total:.0f} %)" if counts.total else ""
+    return f"{counts.done} of {counts.total} templates{percent}"
 
 
 def so_many(number: int, thing: str) -> str:
@@ -146,9 +143,9 @@ def so_many(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def counts(numbers: Mapping[str, int]) -> str:
-    """Say how many of each there are, where there are any."""
-    return ", ".join(f"{number} {name}" for name, number in numbers.items() if number)
+def outcomes(counts: Counts) -> str:
+    """Say how many ended how, where any did."""
+    return ", ".join(f"{number} {name}" for name, number in counts.outcomes.items() if number)
 
 
 def time_left(seconds: float | None) -> str:

@@ -8,18 +8,20 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.crawl.checkpoint_files import KEPT, read_newest, write
-from n8n_scraper.policies.run.checkpoint import Standpoint
+from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.policies.run.progress import CrawlProgress
 
 AT = datetime(2025, 10, 11, 18, 30, tzinfo=UTC)
 
 
-def stands(done: int) -> Standpoint:
-    return Standpoint(100, done, 0, 1.5, 10.0, str(done))
+def written(folder: Path, done: int, at: datetime) -> Path:
+    counts = Counts({"complete": done}, 0, 100 - done)
+    return write(folder, CrawlProgress(counts, mean_seconds=1.5, seconds_left=10.0), str(done), at)
 
 
 def test_the_newest_checkpoint_counts(tmp_path: Path) -> None:
     for minute in (2, 1, 3):
-        write(tmp_path / "c", stands(minute), AT + timedelta(minutes=minute))
+        written(tmp_path / "c", minute, AT + timedelta(minutes=minute))
 
     newest = read_newest(tmp_path / "c")
 
@@ -29,7 +31,7 @@ def test_the_newest_checkpoint_counts(tmp_path: Path) -> None:
 
 
 def test_two_of_one_second_are_two_and_the_second_is_newer(tmp_path: Path) -> None:
-    first, second = write(tmp_path, stands(1), AT), write(tmp_path, stands(2), AT)
+    first, second = written(tmp_path, 1, AT), written(tmp_path, 2, AT)
 
     assert first != second
     newest = read_newest(tmp_path)
@@ -39,7 +41,7 @@ def test_two_of_one_second_are_two_and_the_second_is_newer(tmp_path: Path) -> No
 
 def test_only_the_newest_five_are_kept(tmp_path: Path) -> None:
     for minute in range(8):
-        write(tmp_path, stands(minute), AT + timedelta(minutes=minute))
+        written(tmp_path, minute, AT + timedelta(minutes=minute))
 
     names = sorted(path.name for path in tmp_path.iterdir())
 
@@ -52,7 +54,7 @@ def test_a_torn_one_is_passed_over_with_a_warning(
     torn: bytes, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     # Given a whole checkpoint and a newer one that is not whole
-    write(tmp_path, stands(7), AT)
+    written(tmp_path, 7, AT)
     (tmp_path / "checkpoint_20251011_190000.json").write_bytes(torn)
 
     newest = read_newest(tmp_path)
@@ -73,14 +75,14 @@ def test_what_a_killed_process_left_half_written_is_swept_away(tmp_path: Path) -
         path.write_text("{")
     os.utime(old, (0, 0))
 
-    write(tmp_path, stands(1), AT)
+    written(tmp_path, 1, AT)
 
     assert not old.exists()
     assert new.exists()
 
 
 def test_what_is_written_is_plain_json(tmp_path: Path) -> None:
-    path = write(tmp_path, stands(4), AT)
+    path = written(tmp_path, 4, AT)
 
     assert path.name == "checkpoint_20251011_183000.json"
     assert json.loads(path.read_text())["last_workflow_id"] == "4"

@@ -8,12 +8,12 @@ import pytest
 from rich.console import Console
 
 from n8n_scraper.extensions.progress import BarDisplay, BarLine, LineDisplay
-from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone, Progressed
+from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.policies.run.progress import BucketLevel, CrawlProgress, LeftAlone
 
-AT_WORK = Progressed(
-    done=12_034,
-    total=13_000,
-    outcomes={"complete": 11_900, "partial": 80, "gone": 40, "blocked": 4, "failed": 10},
+ENDED = {"complete": 11_900, "partial": 80, "gone": 40, "blocked": 4, "failed": 10}
+AT_WORK = CrawlProgress(
+    Counts(ENDED, left=966),
     elapsed_seconds=17_500,
     requests_per_second=1.998,
     seconds_left=1_449,
@@ -23,9 +23,9 @@ AT_WORK = Progressed(
 )
 
 
-def drawn(progressed: Progressed | None, width: int) -> list[str]:
+def drawn(progress: CrawlProgress | None, width: int) -> list[str]:
     line = BarLine()
-    line.progressed = progressed
+    line.progress = progress
     console = Console(file=StringIO(), width=width, force_terminal=True, color_system=None)
     with console.capture() as captured:
         console.print(line)
@@ -34,10 +34,10 @@ def drawn(progressed: Progressed | None, width: int) -> list[str]:
 
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 100, 132, 250])
 @pytest.mark.parametrize(
-    "progressed", [None, AT_WORK, replace(AT_WORK, still_planning=True, done=0, total=0)]
+    "progress", [None, AT_WORK, replace(AT_WORK, still_planning=True, counts=Counts())]
 )
-def test_the_bar_is_one_line_however_narrow_the_terminal(progressed, width) -> None:
-    rows = drawn(progressed, width)
+def test_the_bar_is_one_line_however_narrow_the_terminal(progress, width) -> None:
+    rows = drawn(progress, width)
 
     assert len(rows) == 1
     assert len(rows[0]) <= width
@@ -51,7 +51,9 @@ def test_eighty_columns_tell_the_count_the_breaker_and_the_rest() -> None:
 
 
 def test_on_a_healthy_day_eighty_columns_tell_the_outcomes() -> None:
-    (row,) = drawn(replace(AT_WORK, left_alone=(), outcomes={"complete": 12_034}), 80)
+    (row,) = drawn(
+        replace(AT_WORK, left_alone=(), counts=Counts({"complete": 12_034}, left=966)), 80
+    )
 
     assert row.endswith(" 12034/13000 12034 complete · 24 min 09 s left")
 
@@ -91,7 +93,7 @@ def test_a_log_gets_a_line_for_every_ten(caplog: pytest.LogCaptureFixture) -> No
     display.begin(57)
 
     for done in range(57, 82):
-        display.show(replace(AT_WORK, done=done, total=90))
+        display.show(replace(AT_WORK, counts=Counts({"complete": done}, left=90 - done)))
 
     assert [record.getMessage()[:11] for record in caplog.records] == [
         "60 of 90 te",

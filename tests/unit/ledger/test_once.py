@@ -12,8 +12,8 @@ from n8n_scraper.core.errors import StoreLost
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, State
+from n8n_scraper.ledger.retrying import Retried, retry_failed
 from n8n_scraper.ledger.tables import ReceiptRow, RunItemRow, RunRow
-from n8n_scraper.reports import runs
 from n8n_scraper.sources.n8n.item import Outcome
 
 NEW = NewRun(
@@ -137,9 +137,9 @@ def test_what_was_made_pending_unheard_is_told_with_the_run(
     patient.do(lambda session: session.execute(update(RunRow).values(status="stopped")))
     break_next_commit(patient, monkeypatch)
 
-    run, number = patient.do(lambda session: runs.retry_failed(session, run_id))
+    retried = patient.do(lambda session: retry_failed(session, run_id))
 
-    assert (run.run_id, number) == (run_id, 1)
+    assert retried == Retried(run_id, 1)
 
 
 def test_a_commit_that_the_server_never_heard_of_is_repeated(

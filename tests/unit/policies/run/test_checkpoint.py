@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.policies.run.checkpoint import KEYS, Standpoint, document, is_whole, new_id
+from n8n_scraper.policies.run.checkpoint import KEYS, document, is_whole, new_id
+from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.policies.run.progress import CrawlProgress
 
 AT = datetime(2025, 10, 11, 18, 30, 0, 123456, tzinfo=UTC)
-HALF = Standpoint(500, 250, 10, 8.5, 2125.4, "2462")
-NONE_YET = Standpoint(0, 0, 0, None, None, None)
+HALF = CrawlProgress(Counts({"complete": 250}, 10, 250), mean_seconds=8.5, seconds_left=2125.4)
+NONE_YET = CrawlProgress(Counts())
 
 
 def test_a_checkpoint_has_its_given_shape() -> None:
-    assert document("20251011_183000", AT, HALF) == {
+    assert document("20251011_183000", AT, HALF, "2462") == {
         "checkpoint_id": "20251011_183000",
         "total_workflows": 500,
         "processed": 250,
@@ -29,7 +31,7 @@ def test_a_checkpoint_has_its_given_shape() -> None:
 
 
 def test_it_has_all_its_keys_when_nothing_was_processed() -> None:
-    nothing = document("20251011_183000", AT, NONE_YET)
+    nothing = document("20251011_183000", AT, NONE_YET, None)
 
     assert tuple(nothing) == KEYS
     assert is_whole(nothing)
@@ -51,7 +53,8 @@ def test_who_falls_into_the_same_second_gets_a_number() -> None:
 def test_its_numbers_always_add_up(total, processed, unsettled) -> None:
     total, unsettled = max(total, processed), min(unsettled, processed)
 
-    made = document("x", AT, Standpoint(total, processed, unsettled, None, None, None))
+    counts = Counts({"complete": processed}, unsettled, total - processed)
+    made = document("x", AT, CrawlProgress(counts), None)
 
     assert made["processed"] == made["successful"] + made["failed"]
     assert made["total_workflows"] == made["processed"] + made["remaining"]
@@ -62,7 +65,7 @@ def test_its_numbers_always_add_up(total, processed, unsettled) -> None:
     "changes", [{"processed": 251}, {"processed": -1}, {"failed": "10"}, {"remaining": 1}, {"x": 1}]
 )
 def test_what_does_not_add_up_is_no_checkpoint(changes) -> None:
-    assert not is_whole(document("x", AT, HALF) | changes)
+    assert not is_whole(document("x", AT, HALF, "2462") | changes)
 
 
 @pytest.mark.parametrize("read", [None, [], "x", {}, {"checkpoint_id": "x"}])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.eta import Course, Throughput, rate_of, time_for
 
 
@@ -147,11 +148,11 @@ def test_a_process_counts_what_it_has_done_itself() -> None:
 
     assert course.elapsed(110.0) == 10
     assert course.own(50) == 10
-    assert course.mean_seconds(110.0, 50) == 1
+    assert course.progress(110.0, Counts({"complete": 50})).mean_seconds == 1
 
 
 def test_a_process_that_has_not_begun_has_taken_no_time() -> None:
     course = Course()
 
     assert course.elapsed(5.0) == 0
-    assert course.mean_seconds(5.0, 0) is None
+    assert course.progress(5.0, Counts()).mean_seconds is None

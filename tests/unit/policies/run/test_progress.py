@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.progress import (
     BucketLevel,
+    CrawlProgress,
     Every,
     LeftAlone,
-    Progressed,
     duration,
     pictures,
     so_many,
@@ -19,7 +20,12 @@ from n8n_scraper.policies.run.progress import (
     time_left,
 )
 
-HALF = Progressed(30, 60, {"complete": 29, "gone": 1, "failed": 0}, 45, 2.0, 45, False)
+HALF = CrawlProgress(
+    Counts({"complete": 29, "gone": 1, "failed": 0}, 0, 30),
+    elapsed_seconds=45,
+    requests_per_second=2.0,
+    seconds_left=45,
+)
 FULL = replace(HALF, bucket=BucketLevel(0.31, 5, 2.0), left_alone=(LeftAlone("n8n.io", 40.2),))
 
 
@@ -83,7 +89,7 @@ def test_what_is_most_telling_stays_the_longest() -> None:
 
 
 def test_a_finished_crawl_has_no_rest() -> None:
-    assert "left" not in replace(HALF, done=60, seconds_left=3.0).line()
+    assert "left" not in replace(HALF, counts=Counts({"complete": 60}), seconds_left=3.0).line()
 
 
 def test_every_ten_is_told_once_even_when_several_pass_at_once() -> None:
@@ -100,7 +106,9 @@ def test_a_resumed_run_counts_its_tens_from_where_it_is() -> None:
 
 
 def test_the_summary_tells_totals_success_time_and_speed() -> None:
-    words = summary(60, 60, {"complete": 56, "gone": 1, "blocked": 1, "failed": 2}, 3, 60, 30.0)
+    words = summary(
+        Counts({"complete": 56, "gone": 1, "blocked": 1, "failed": 2}, unsettled=3), 60, 30.0
+    )
 
     assert words == (
         "60 of 60 templates (100 %) ended: 56 complete, 1 gone, 1 blocked, 2 failed"
@@ -115,13 +123,13 @@ def test_what_came_of_the_pictures_is_told_where_some_were_asked_for() -> None:
 
 
 def test_the_summary_of_a_resumed_run_counts_the_speed_of_its_own_part() -> None:
-    words = summary(60, 60, {"complete": 60}, 0, 20, 30.0)
+    words = summary(Counts({"complete": 60}), 20, 30.0)
 
     assert "· 20 in 30 s · 1.50 s a template · 40.0 templates a minute" in words
 
 
 def test_the_summary_of_nothing_divides_by_nothing() -> None:
-    assert summary(0, 0, {}, 0, 0, 0.0) == "0 of 0 templates ended: none · 0 s"
+    assert summary(Counts(), 0, 0.0) == "0 of 0 templates ended: none · 0 s"
 
 
 def test_one_thing_has_no_plural() -> None:

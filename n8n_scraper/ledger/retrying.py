@@ -1,0 +1,78 @@
+"""Make what did not end well in a run pending again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.ledger.finding import find
+from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus, State, lease_left
+from n8n_scraper.ledger.noted import counted
+from n8n_scraper.ledger.tables import RunItemRow, RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """How many items of which run are pending again."""
+
+    run_id: str
+    number: int
+
+
+def retry_failed(session: Session, name: str) -> Retried:
+    """Make what did not end well pending again, so that the same crawl command goes on with it.
+
+    The run gets a new fence: a process of it that was held up comes too late with everything.
+    """
+    run = session.get(RunRow, find(session, name).run_id, with_for_update=True)
+    assert run is not None
+    _refuse_what_no_command_goes_on_with(session, run)
+    again = session.execute(
+        update(RunItemRow)
+        .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED))
+        .values(
+            state=State.PENDING,
+            outcome=None,
+            category=None,
+            reason=None,
+            http_status=None,
+            closed_at=None,
+        )
+        .execution_options(synchronize_session=False, preserve_rowcount=True)
+    )
+    number = int(getattr(again, "rowcount", 0))
+    if number:
+        _stop(session, run)
+    return Retried(run.run_id, number)
+
+
+def _refuse_what_no_command_goes_on_with(session: Session, run: RunRow) -> None:
+    if (left := lease_left(session, run.run_id) or 0.0) > 0:
+        raise BadInput(
+            f"run {run.run_id} is being worked on; wait for its end, or stop it first "
+            f"(if it was killed, wait {left:.0f} s)."
+        )
+    if "budget" in run.arguments:
+        raise BadInput(
+            f"run {run.run_id} had a budget: the next update asks first for what failed in it."
+        )
+    if not run.settings.get("JOBDIR"):
+        raise BadInput(
+            f"run {run.run_id} had no JOBDIR, so no command would go on with it; "
+            "crawl what failed by -a ids=… instead."
+        )
+
+
+def _stop(session: Session, run: RunRow) -> None:
+    session.flush()
+    found = counted(session, run.run_id)
+    run.status = RunStatus.STOPPED
+    run.end_reason = "retry-failed"
+    run.ended_at = run.ended_at or utc_now()
+    run.owner, run.fence, run.lease_until = None, run.fence + 1, None
+    run.totals = {**found.outcomes, "left": found.left}
+    session.flush()
