@@ -6,9 +6,12 @@ import argparse
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.sources.n8n.replica.cli import complain, serve_until_stopped
+from n8n_scraper.sources.n8n.replica.script import SCRIPT
+from n8n_scraper.testing.replica.cli import complain, serve_until_stopped
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
     """Serve until stopped; refuse what is not an option."""
-    return complain(f"unknown argument: {' '.join(args)}") if args else serve_until_stopped(opts)
+    if args:
+        return complain(f"unknown argument: {' '.join(args)}")
+    return serve_until_stopped(SCRIPT, opts)

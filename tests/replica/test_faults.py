@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from n8n_scraper.sources.n8n.replica.faults import FaultPlan
-from n8n_scraper.sources.n8n.replica.switches import FAULT_KINDS, FaultRule
+from n8n_scraper.testing.replica.faults import FaultPlan
+from n8n_scraper.testing.replica.switches import FAULT_KINDS, FaultRule
 from tests.replica.client import detail, get, raw
 
 

@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from n8n_scraper.sources.n8n.replica.journal import path_kind
+from n8n_scraper.sources.n8n.replica.script import PATH_KINDS
+from n8n_scraper.testing.replica.journal import path_kind
 from n8n_scraper.testing.stand_in import StandInError
 from tests.replica.client import USER_AGENT, detail, get
 
@@ -77,7 +78,7 @@ def test_stats_count_by_status_kind_and_fault(replica):
     ],
 )
 def test_paths_have_kinds(path, kind):
-    assert path_kind(path) == kind
+    assert path_kind(path, PATH_KINDS) == kind
 
 
 @pytest.mark.parametrize(

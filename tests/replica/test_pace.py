@@ -3,9 +3,9 @@ from email.utils import format_datetime
 
 import pytest
 
-from n8n_scraper.sources.n8n.replica.journal import most_in_window
-from n8n_scraper.sources.n8n.replica.limiter import TokenBucket, penalty_seconds
 from n8n_scraper.testing.clock import MovableClock
+from n8n_scraper.testing.replica.journal import most_in_window
+from n8n_scraper.testing.replica.limiter import TokenBucket, penalty_seconds
 from tests.replica.client import detail, get
 
 

@@ -22,7 +22,8 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Take the options that the stand-in has wherever it is started from."""
-        from n8n_scraper.sources.n8n.replica.cli import add_arguments
+        from n8n_scraper.testing.replica.cli import add_arguments, add_size
 
         super().add_options(parser)
         add_arguments(parser)
+        add_size(parser, "templates")

@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import parse_qsl
 
+from n8n_scraper.sources.n8n.replica.bad_days import INSTEAD, with_other_id
 from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
 from n8n_scraper.sources.n8n.replica.categories import categories_answer
 from n8n_scraper.sources.n8n.replica.collection import collection_answer, collections_answer
@@ -16,16 +17,19 @@ from n8n_scraper.sources.n8n.replica.profiles import author_named
 from n8n_scraper.sources.n8n.replica.search import QueryError, Search
 from n8n_scraper.sources.n8n.replica.sitemaps import Sitemaps, pages_sitemap, robots_txt
 from n8n_scraper.sources.n8n.replica.switches import Switches
-
-JSON = "application/json; charset=utf-8"
-HTML = "text/html; charset=utf-8"
-XML = "application/xml"
-TEXT = "text/plain; charset=utf-8"
-GZIP = "application/gzip"
+from n8n_scraper.testing.replica.answer import GZIP, HTML, JSON, TEXT, XML, Answer
 
 _ANSWERS_IN_MEMORY = 800
 _COUNTED_PER_AUTHOR = 2_000
 _MOST_IN_WHOLE_CATALOGUE = 5_000
+_CLOUDFLARE = {
+    "Server": "cloudflare",
+    "CF-Cache-Status": "DYNAMIC",
+    "NEL": '{"success_fraction":0,"report_to":"cf-nel","max_age":604800}',
+    "Strict-Transport-Security": "max-age=0; includeSubDomains",
+    "Vary": "Accept-Encoding",
+    "Access-Control-Allow-Origin": "*",
+}
 _REASONS = {
     400: "Bad Request",
     401: "Unauthorized",
@@ -33,16 +37,6 @@ _REASONS = {
     404: "Page not found",
     410: "Gone",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A whole answer, ready to send."""
-
-    body: bytes = b""
-    content_type: str = JSON
-    status: int = 200
-    headers: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +93,28 @@ class Answers:
                 asked = Asked(site_url, target, dict(parse_qsl(query)), arguments)
                 return method(self, asked)
         return error(404, site_url + target)
+
+    def error(self, status: int, url: str, message: str = "Server Error") -> Answer:
+        """Tell in JSON that something went wrong."""
+        return error(status, url, message)
+
+    def instead(self, kind: str, answer: Answer) -> Answer | None:
+        """Give what this site shows in place of a good answer."""
+        make = INSTEAD.get(kind)
+        return make(answer) if make else None
+
+    def elsewhere(self, target: str) -> str:
+        """Give the path of another template."""
+        return with_other_id(target, self._neighbour)
+
+    def headers(self, seq: int) -> Mapping[str, str]:
+        """Give those that Cloudflare puts on every answer."""
+        ray = f"{seq * 0x9E3779B97F4A7C15 % (1 << 64):016x}-FRA"
+        return {**_CLOUDFLARE, "CF-Ray": ray}
+
+    def _neighbour(self, template_id: int) -> int:
+        others = self.catalogue.related(template_id, 1) if template_id in self.catalogue else []
+        return others[0].id if others else template_id
 
     def _sitemap(self, site_url: str, path: str) -> Answer:
         if path == "/sitemap-pages.xml":

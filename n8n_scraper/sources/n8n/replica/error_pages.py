@@ -30,12 +30,3 @@ def challenge_page() -> bytes:
         b'var s=document.createElement("script");'
         b's.src="/cdn-cgi/challenge-platform/h/g/orchestrate/chl_page/v1";</script></body></html>'
     )
-
-
-@cache
-def gateway_page(status: int, reason: str) -> bytes:
-    """Write the page a proxy shows when the site behind it does not answer well."""
-    return (
-        f"<html><head><title>{status} {reason}</title></head><body><center><h1>{status} {reason}"
-        "</h1></center><hr><center>cloudflare</center></body></html>"
-    ).encode()

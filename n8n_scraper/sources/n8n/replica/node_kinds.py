@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from n8n_scraper.sources.n8n.replica.draws import stable_number
+from n8n_scraper.testing.replica.draws import stable_number
 
 STICKY_NOTE = "n8n-nodes-base.stickyNote"
 BASE = "n8n-nodes-base."

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from n8n_scraper.sources.n8n.replica.drafts import Draft
-from n8n_scraper.sources.n8n.replica.draws import stable_fraction, stable_number
 from n8n_scraper.sources.n8n.replica.odd_connections import CONNECTION_ODDITIES
 from n8n_scraper.sources.n8n.replica.odd_descriptions import DESCRIPTION_ODDITIES
 from n8n_scraper.sources.n8n.replica.odd_nodes import NODE_ODDITIES
@@ -15,6 +14,7 @@ from n8n_scraper.sources.n8n.replica.odd_templates import (
     most_nodes,
 )
 from n8n_scraper.sources.n8n.replica.profiles import Profile
+from n8n_scraper.testing.replica.draws import stable_fraction, stable_number
 
 DRAFT_ODDITY: dict[str, Callable[[Draft], None]] = {
     oddity.__name__: oddity

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from n8n_scraper.sources.n8n.replica import words
 from n8n_scraper.sources.n8n.replica.categories import CATEGORY_NAMES
-from n8n_scraper.sources.n8n.replica.draws import Picks
 from n8n_scraper.sources.n8n.replica.slugs import slugify
+from n8n_scraper.testing.replica.draws import Picks
 
 _FIRST_PUBLISHED = datetime(2019, 8, 30, 16, 39, 31, 362_000, tzinfo=UTC)
 _LAST_PUBLISHED = datetime(2026, 10, 1, tzinfo=UTC)

@@ -8,8 +8,8 @@ from typing import Any
 
 from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
 from n8n_scraper.sources.n8n.replica.categories import CATEGORIES
-from n8n_scraper.sources.n8n.replica.draws import stable_number
 from n8n_scraper.sources.n8n.replica.node_kinds import KINDS
+from n8n_scraper.testing.replica.draws import stable_number
 
 DEFAULT_ROWS = 20
 MOST_ROWS = 100

@@ -1,101 +1,18 @@
-"""Holds every switch of the stand-in, checked before it is believed."""
+"""Holds every switch of the stand-in of n8n.io, checked before it is believed."""
 
-import re
-from typing import Annotated, Literal, get_args
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field
 
 from n8n_scraper.sources.n8n.replica.changes import Changes
-
-FaultKind = Literal[
-    "401",
-    "403",
-    "404",
-    "410",
-    "429",
-    "500",
-    "502",
-    "503",
-    "504",
-    "reset",
-    "timeout",
-    "truncated",
-    "empty",
-    "garbage",
-    "bad_gzip",
-    "drip",
-    "captcha",
-    "captcha_word",
-    "wrong_id",
-    "soft_404",
-]
-FAULT_KINDS: tuple[str, ...] = get_args(FaultKind)
-
-Milliseconds = Annotated[float, Field(ge=0)]
-Seconds = Annotated[float, Field(gt=0)]
-
-_STRICT = ConfigDict(frozen=True, extra="forbid")
+from n8n_scraper.testing.replica import switches
 
 
-class FaultRule(BaseModel):
-    """One way to fail, and the share of paths that fail so.
-
-    Which paths fail, and with which of several kinds, follows from the path alone, so that a run
-    can be repeated. After ``times`` failures a path heals; null means never. An outage is a rule
-    that begins ``after`` so many requests and is over when it has failed so many ``in_all``.
-    """
-
-    model_config = _STRICT
-
-    kinds: tuple[FaultKind, ...] = Field(min_length=1)
-    share: float = Field(default=1.0, ge=0, le=1)
-    times: int | None = Field(default=None, ge=1)
-    after: int = Field(default=0, ge=0)
-    in_all: int | None = Field(default=None, ge=1)
-    path: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _accept_one_kind(cls, value: object) -> object:
-        if isinstance(value, dict) and "kind" in value:
-            value = dict(value)
-            value["kinds"] = (value.pop("kind"),)
-        return value
-
-    @field_validator("path")
-    @classmethod
-    def _check_path(cls, value: str) -> str:
-        try:
-            re.compile(value)
-        except re.error as error:
-            raise ValueError(f"is not a regular expression: {error}") from None
-        return value
-
-
-class Switches(BaseModel):
+class Switches(switches.Switches):
     """All that can be changed about the stand-in, before and during a run."""
 
-    model_config = _STRICT
-
-    latency_ms: Milliseconds = 0
-    latency_jitter_ms: Milliseconds = 0
-    enforce_rate: float | None = Field(default=None, gt=0)
-    enforce_burst: int = Field(default=5, ge=1)
-    retry_after: str | None = "1"
-    retry_after_status: Literal[429, 503] = 429
-    penalise: bool = False
-    faults: tuple[FaultRule, ...] = ()
-    hang_s: Seconds = 300
-    drip_s: Seconds = 1
-    outage: Literal["reset", "503", "refuse"] | None = None
     dead_ids: frozenset[int] = frozenset()
     auth_ids: dict[int, Literal[401, 403, 410]] = Field(default_factory=dict)
     sitemap: Literal["index", "flat", "gzip", "split"] = "index"
     not_found_status: Literal[404, 200] = 404
-    robots_crawl_delay: float | None = Field(default=None, ge=0)
-    robots_disallow: tuple[str, ...] = ()
     changes: Changes = Changes()
-
-    def merged(self, changes: dict[str, object]) -> "Switches":
-        """Return these switches with some of them set anew, checked."""
-        return Switches.model_validate({**self.model_dump(), **changes})

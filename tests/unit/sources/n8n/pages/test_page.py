@@ -11,7 +11,8 @@ from n8n_scraper.core.errors import BadContent, NotFoundPage, UnreadableAnswer, 
 from n8n_scraper.sources.n8n.pages.markdown import Picture
 from n8n_scraper.sources.n8n.pages.page import ExplainerPage, read_page
 from n8n_scraper.sources.n8n.replica import chrome
-from n8n_scraper.sources.n8n.replica.error_pages import challenge_page, gateway_page, not_found_page
+from n8n_scraper.sources.n8n.replica.error_pages import challenge_page, not_found_page
+from n8n_scraper.testing.replica.misbehaviour import gateway_page
 from tests.unit.sources.n8n.pages.given import html_page
 
 ABOVE = (

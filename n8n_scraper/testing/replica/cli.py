@@ -1,17 +1,17 @@
-"""Reads the command line of the stand-in and runs it until it is told to stop."""
+"""Reads the command line of a stand-in and runs it until it is told to stop."""
 
 import argparse
 import asyncio
 import signal
 import sys
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from pydantic import ValidationError
 
-from n8n_scraper.sources.n8n.replica.catalogue import DEFAULT_SEED, DEFAULT_TEMPLATES
-from n8n_scraper.sources.n8n.replica.control import one_line
-from n8n_scraper.sources.n8n.replica.server import StandIn, StandInServer
-from n8n_scraper.sources.n8n.replica.switches import Switches
+from n8n_scraper.testing.replica.control import one_line
+from n8n_scraper.testing.replica.script import Script
+from n8n_scraper.testing.replica.server import StandIn, StandInServer
+from n8n_scraper.testing.replica.switches import Switches
 
 DEFAULT_PORT = 8808
 EXIT_USAGE = 2
@@ -23,12 +23,34 @@ class UsageError(ValueError):
     """An argument cannot be used; raised while reading, told in one line."""
 
 
+class OneLineParser(argparse.ArgumentParser):
+    """Complains in one line, without the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong and end."""
+        sys.exit(complain(message))
+
+
+def main(script: Script[Any]) -> int:
+    """Read the command line of one stand-in and serve."""
+    parser = OneLineParser(
+        prog=f"python -m {script.module}", description=f"Runs the stand-in of {script.name}."
+    )
+    add_arguments(parser)
+    add_size(parser, script.noun)
+    return serve_until_stopped(script, parser.parse_args())
+
+
+def add_size(parser: argparse.ArgumentParser, noun: str) -> None:
+    """Add the option that says how large the stock is."""
+    parser.add_argument(f"--{noun}", help=f"how many {noun}")
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the stand-in; values stay text until ``serve_until_stopped``."""
+    """Add the options of every stand-in; values stay text until ``serve_until_stopped``."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", default=str(DEFAULT_PORT), help="port, 0 for a free one")
-    parser.add_argument("--templates", default=str(DEFAULT_TEMPLATES), help="how many templates")
-    parser.add_argument("--seed", default=str(DEFAULT_SEED), help="another seed, other templates")
+    parser.add_argument("--seed", help="another seed, another stock")
     parser.add_argument("--latency-ms", help="time before each answer")
     parser.add_argument("--enforce-rate", help="requests per second before 429 is answered")
     parser.add_argument(
@@ -43,12 +65,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def serve_until_stopped(options: argparse.Namespace) -> int:
-    """Run the stand-in in the foreground and return the exit status."""
+def serve_until_stopped(script: Script[Any], options: argparse.Namespace) -> int:
+    """Run a stand-in in the foreground and return the exit status."""
     try:
         port = _whole("--port", options.port, 0, _HIGHEST_PORT)
-        templates = _whole("--templates", options.templates, 1)
-        stand_in = StandIn(templates, _whole("--seed", options.seed, 0), _switches(options))
+        stand_in = _made(script, options)
         watched = sys.stdin if options.until_stdin_closes else None
         asyncio.run(_serve(stand_in, options.host, port, watched))
     except UsageError as problem:
@@ -78,6 +99,16 @@ def read_fault(text: str) -> dict[str, Any]:
     return rule | ({"times": times} if times else {})
 
 
+def _made(script: Script[Any], options: argparse.Namespace) -> StandIn:
+    size, seed = getattr(options, script.noun), options.seed
+    return StandIn(
+        script,
+        script.size if size is None else _whole(f"--{script.noun}", size, 1),
+        script.seed if seed is None else _whole("--seed", seed, 0),
+        _switches(script, options),
+    )
+
+
 async def _serve(stand_in: StandIn, host: str, port: int, watched: TextIO | None) -> None:
     server = StandInServer(stand_in, host, port)
     stopped = asyncio.Event()
@@ -94,9 +125,10 @@ async def _serve(stand_in: StandIn, host: str, port: int, watched: TextIO | None
 
 def _announce(server: StandInServer) -> None:
     stand_in = server.stand_in
-    size = f"{stand_in.templates} templates, seed {stand_in.seed}"
+    script = stand_in.script
+    size = f"{stand_in.size} {script.noun}, seed {stand_in.seed}"
     sys.stdout.write(
-        f"The stand-in of n8n.io answers at {server.url}/ ({size}). Stop it with Ctrl-C.\n"
+        f"The stand-in of {script.name} answers at {server.url}/ ({size}). Stop it with Ctrl-C.\n"
     )
     sys.stdout.flush()
 
@@ -106,13 +138,13 @@ def _stop_at_end(watched: TextIO, stopped: asyncio.Event) -> None:
         stopped.set()
 
 
-def _switches(options: argparse.Namespace) -> Switches:
+def _switches(script: Script[Any], options: argparse.Namespace) -> Switches:
     given: dict[str, Any] = {"faults": [read_fault(text) for text in options.fault]}
     for name in ("latency_ms", "enforce_rate"):
         if (value := getattr(options, name)) is not None:
             given[name] = value
     try:
-        return Switches.model_validate(given)
+        return script.switches.model_validate(given)
     except ValidationError as problem:
         raise UsageError(one_line(problem)) from None
 

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 from aiohttp.web import BaseRequest, Response
 from pydantic import ValidationError
 
-from n8n_scraper.sources.n8n.replica.journal import Journal
-from n8n_scraper.sources.n8n.replica.switches import Switches
+from n8n_scraper.testing.replica.journal import Journal
+from n8n_scraper.testing.replica.switches import Switches
 
 
 class Steered(Protocol):

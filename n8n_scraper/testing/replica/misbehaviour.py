@@ -1,7 +1,6 @@
 """Fails on purpose, on the wire: resets, stalls, cut and crippled answers."""
 
 import asyncio
-import re
 import socket
 import struct
 from collections.abc import Callable
@@ -9,59 +8,48 @@ from dataclasses import replace
 
 from aiohttp.web import BaseRequest, StreamResponse
 
-from n8n_scraper.sources.n8n.replica.answers import HTML, JSON, Answer, error
-from n8n_scraper.sources.n8n.replica.draws import stable_number
-from n8n_scraper.sources.n8n.replica.error_pages import challenge_page, gateway_page, not_found_page
+from n8n_scraper.testing.replica.answer import HTML, JSON, Answer
+from n8n_scraper.testing.replica.draws import stable_number
+from n8n_scraper.testing.replica.script import Site
 
 _RST = struct.pack("ii", 1, 0)
 _BEFORE_RESET_S = 0.02
 _SENT_SHARE = 0.6
-_CAPTCHA_SENTENCE = "It also keeps going where a site shows a captcha. "
-_CAPTCHA_PLACES = (
-    (b'"description":"', _CAPTCHA_SENTENCE.encode()),
-    (b'"content":"', _CAPTCHA_SENTENCE.encode()),
-    (b'<div class="content-styles">', f"<p>{_CAPTCHA_SENTENCE}</p>".encode()),
-)
 _GATEWAY_REASONS = {
     "500": "Internal Server Error",
     "502": "Bad Gateway",
     "503": "Service Temporarily Unavailable",
     "504": "Gateway Time-out",
 }
-_ID_IN_PATH = re.compile(r"(?<=/)\d+(?=-|/?$|/?\?)")
 
 
-def crippled(kind: str, answer: Answer, url: str, retry_after: str | None) -> Answer | None:
+def crippled(
+    kind: str, answer: Answer, site: Site, url: str, retry_after: str | None
+) -> Answer | None:
     """Return what is sent instead of a good answer, or nothing if the kind needs the wire."""
     if kind in _GATEWAY_REASONS:
         page = gateway_page(int(kind), _GATEWAY_REASONS[kind])
         return Answer(page, HTML, int(kind))
     if kind == "429":
-        return too_many(429, url, retry_after)
-    if kind in ("401", "403", "404", "410"):
-        return error(int(kind), url)
+        return too_many(site, 429, url, retry_after)
+    if kind.isdecimal():
+        return site.error(int(kind), url)
     make = _INSTEAD.get(kind)
-    return make(answer) if make else None
+    return make(answer) if make else site.instead(kind, answer)
 
 
-def too_many(status: int, url: str, retry_after: str | None) -> Answer:
+def too_many(site: Site, status: int, url: str, retry_after: str | None) -> Answer:
     """Tell that this was too fast, with the Retry-After header word for word."""
     headers = {} if retry_after is None else {"Retry-After": retry_after}
-    return replace(error(status, url, "Too Many Requests"), headers=headers)
+    return replace(site.error(status, url, "Too Many Requests"), headers=headers)
 
 
-def mention_captcha(answer: Answer) -> Answer:
-    """Let a good answer speak of a captcha without showing one."""
-    for place, words in _CAPTCHA_PLACES:
-        if place in answer.body:
-            return replace(answer, body=answer.body.replace(place, place + words, 1))
-    return answer
-
-
-def with_other_id(target: str, other_id: Callable[[int], int]) -> str:
-    """Return the path of another template, so that its answer can be given for this one."""
-    api_path = re.sub(r"^/workflows/(\d+)[^?]*", r"/workflows/\1/", target)
-    return _ID_IN_PATH.sub(lambda found: str(other_id(int(found[0]))), api_path, count=1)
+def gateway_page(status: int, reason: str) -> bytes:
+    """Write the page a proxy shows when the site behind it does not answer well."""
+    return (
+        f"<html><head><title>{status} {reason}</title></head><body><center><h1>{status} {reason}"
+        "</h1></center><hr><center>cloudflare</center></body></html>"
+    ).encode()
 
 
 async def fail_on_the_wire(
@@ -121,7 +109,4 @@ _INSTEAD: dict[str, Callable[[Answer], Answer]] = {
     "empty": lambda answer: replace(answer, body=b""),
     "garbage": _garbage,
     "bad_gzip": lambda answer: replace(answer, headers={"Content-Encoding": "gzip"}),
-    "captcha": lambda _answer: Answer(challenge_page(), HTML),
-    "captcha_word": mention_captcha,
-    "soft_404": lambda _answer: Answer(not_found_page(), HTML),
 }

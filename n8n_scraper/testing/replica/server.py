@@ -1,4 +1,4 @@
-"""Serves the stand-in: keeps the journal, enforces the pace, fails as told, answers."""
+"""Serves a stand-in: keeps the journal, enforces the pace, fails as told, answers."""
 
 import asyncio
 import random
@@ -7,56 +7,44 @@ from typing import Any
 
 from aiohttp.web import BaseRequest, Response, Server, StreamResponse
 
-from n8n_scraper.sources.n8n.replica.answers import Answer, Answers, error
-from n8n_scraper.sources.n8n.replica.catalogue import DEFAULT_SEED, DEFAULT_TEMPLATES, Catalogue
-from n8n_scraper.sources.n8n.replica.control import answer_control
-from n8n_scraper.sources.n8n.replica.faults import FaultPlan
-from n8n_scraper.sources.n8n.replica.journal import Journal, Record
-from n8n_scraper.sources.n8n.replica.limiter import TokenBucket, penalty_seconds
-from n8n_scraper.sources.n8n.replica.misbehaviour import (
-    crippled,
-    fail_on_the_wire,
-    reset,
-    too_many,
-    with_other_id,
-)
-from n8n_scraper.sources.n8n.replica.switches import Switches
+from n8n_scraper.testing.replica.answer import Answer
+from n8n_scraper.testing.replica.control import answer_control
+from n8n_scraper.testing.replica.faults import FaultPlan
+from n8n_scraper.testing.replica.journal import Journal, Record
+from n8n_scraper.testing.replica.limiter import TokenBucket, penalty_seconds
+from n8n_scraper.testing.replica.misbehaviour import crippled, fail_on_the_wire, reset, too_many
+from n8n_scraper.testing.replica.script import Script
+from n8n_scraper.testing.replica.switches import Switches
 
 CONTROL_PREFIX = "/__"
 
 _SHUTDOWN_S = 0.1
 _ON_THE_WIRE = frozenset({"timeout", "reset", "truncated", "drip"})
-_CLOUDFLARE = {
-    "Server": "cloudflare",
-    "CF-Cache-Status": "DYNAMIC",
-    "NEL": '{"success_fraction":0,"report_to":"cf-nel","max_age":604800}',
-    "Strict-Transport-Security": "max-age=0; includeSubDomains",
-    "Vary": "Accept-Encoding",
-    "Access-Control-Allow-Origin": "*",
-}
 
 
 class StandIn:
-    """n8n.io and api.n8n.io in one: a request comes in, the answer of that day goes out."""
+    """The site of a source: a request comes in, the answer of that day goes out."""
 
     def __init__(
         self,
-        templates: int = DEFAULT_TEMPLATES,
-        seed: int = DEFAULT_SEED,
+        script: Script[Any],
+        size: int | None = None,
+        seed: int | None = None,
         switches: Switches | None = None,
     ) -> None:
-        self.journal = Journal()
-        self.templates = templates
-        self.seed = seed
-        self.turn(switches or Switches())
+        self.script = script
+        self.journal = Journal(script.kinds)
+        self.size = script.size if size is None else size
+        self.seed = script.seed if seed is None else seed
+        self.turn(switches or script.switches())
 
     def turn(self, switches: Switches) -> None:
         """Put other switches into force; what has not changed keeps its memory."""
         old = getattr(self, "switches", None)
         self.switches = switches
-        if old is None or old.changes != switches.changes:
-            self.catalogue = Catalogue(self.templates, self.seed, switches.changes)
-        self.answers = Answers(self.catalogue, switches)
+        if old is None or _changes(old) != _changes(switches):
+            self.stock = self.script.stock(self.size, self.seed, switches)
+        self.site = self.script.site(self.stock, switches)
         if old is None or old.faults != switches.faults:
             self.plan = FaultPlan(switches.faults, self.seed)
         pace = (switches.enforce_rate, switches.enforce_burst)
@@ -101,30 +89,27 @@ class StandIn:
         url = f"http://{record.host}{record.path}"
         switches = self.switches
         if not record.user_agent:
-            return error(403, url, "Forbidden")
+            return self.site.error(403, url, "Forbidden")
         if switches.outage == "503":
             record.fault = "outage"
-            return crippled("503", Answer(), url, None)
+            return crippled("503", Answer(), self.site, url, None)
         if switches.enforce_rate and not self.bucket.allows():
             if switches.penalise:
                 self.bucket.close_for(penalty_seconds(switches.retry_after))
-            return too_many(switches.retry_after_status, url, switches.retry_after)
+            return too_many(self.site, switches.retry_after_status, url, switches.retry_after)
         return None
 
     def _answer(self, record: Record) -> Answer:
         site_url = f"http://{record.host}"
         target = record.path
         if record.fault == "wrong_id":
-            target = with_other_id(target, self._neighbour)
-        answer = self.answers.answer(site_url, target)
+            target = self.site.elsewhere(target)
+        answer = self.site.answer(site_url, target)
         if record.fault is None or record.fault in _ON_THE_WIRE:
             return answer
         retry_after = self.switches.retry_after
-        return crippled(record.fault, answer, site_url + target, retry_after) or answer
-
-    def _neighbour(self, template_id: int) -> int:
-        others = self.catalogue.related(template_id, 1) if template_id in self.catalogue else []
-        return others[0].id if others else template_id
+        url = site_url + target
+        return crippled(record.fault, answer, self.site, url, retry_after) or answer
 
     async def _wait(self) -> None:
         switches = self.switches
@@ -134,7 +119,7 @@ class StandIn:
 
     async def _send(self, request: BaseRequest, record: Record, answer: Answer) -> StreamResponse:
         response = Response(
-            body=answer.body, status=answer.status, headers=_headers(record, answer)
+            body=answer.body, status=answer.status, headers=self._headers(record, answer)
         )
         record.status = answer.status
         await response.prepare(request)
@@ -143,7 +128,7 @@ class StandIn:
         return response
 
     async def _fail(self, request: BaseRequest, record: Record, answer: Answer) -> StreamResponse:
-        response = StreamResponse(status=answer.status, headers=_headers(record, answer))
+        response = StreamResponse(status=answer.status, headers=self._headers(record, answer))
         response.force_close()
         kind = str(record.fault)
         pause_s = self.switches.drip_s if kind == "drip" else self.switches.hang_s
@@ -151,6 +136,10 @@ class StandIn:
         if response.prepared:
             record.status = answer.status
         return response
+
+    def _headers(self, record: Record, answer: Answer) -> dict[str, Any]:
+        shared = {"Content-Type": answer.content_type, **self.site.headers(record.seq)}
+        return shared | dict(answer.headers)
 
 
 class StandInServer:
@@ -226,6 +215,6 @@ def _port_of(listener: asyncio.Server) -> int:
     return port
 
 
-def _headers(record: Record, answer: Answer) -> dict[str, Any]:
-    ray = {"CF-Ray": f"{record.seq * 0x9E3779B97F4A7C15 % (1 << 64):016x}-FRA"}
-    return {"Content-Type": answer.content_type} | _CLOUDFLARE | ray | answer.headers
+def _changes(switches: Switches) -> object:
+    """How the stock differs from its first state, where a source knows of that."""
+    return getattr(switches, "changes", None)

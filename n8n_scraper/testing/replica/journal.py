@@ -10,17 +10,7 @@ from typing import Any
 _RECENT_S = 10.0
 _WINDOW_S = 1.0
 
-_PATH_KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("sitemap", re.compile(r"/sitemap")),
-    ("robots", re.compile(r"/robots\.txt")),
-    ("search", re.compile(r"(/api(/product-api)?)?/(templates|workflows)/search")),
-    ("detail", re.compile(r"(/api)?/templates/workflows/")),
-    ("import", re.compile(r"(/api)?/workflows/templates/")),
-    ("by_id", re.compile(r"/api/workflows/by-id/")),
-    ("strapi", re.compile(r"/api/workflows/")),
-    ("page", re.compile(r"/workflows/")),
-    ("list", re.compile(r"(/api)?/(templates|creators)")),
-)
+PathKinds = tuple[tuple[str, re.Pattern[str]], ...]
 
 
 @dataclass(slots=True)
@@ -42,7 +32,8 @@ class Record:
 class Journal:
     """All records since the last reset, in the order the requests came."""
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: PathKinds = ()) -> None:
+        self._kinds = kinds
         self.records: list[Record] = []
         self._numbers = count(1)
 
@@ -71,7 +62,7 @@ class Journal:
             "requests": len(self.records),
             "open": sum(record.ended is None for record in self.records),
             "by_status": Counter(str(record.status) for record in self.records if record.status),
-            "by_kind": Counter(path_kind(record.path) for record in self.records),
+            "by_kind": Counter(path_kind(record.path, self._kinds) for record in self.records),
             "by_fault": Counter(record.fault for record in self.records if record.fault),
             "rate_last_10_s": recent / _RECENT_S,
             "max_in_1_s": most_in_window(times),
@@ -80,9 +71,9 @@ class Journal:
         }
 
 
-def path_kind(path: str) -> str:
+def path_kind(path: str, kinds: PathKinds) -> str:
     """Name the kind of answer a path asks for."""
-    return next((name for name, pattern in _PATH_KINDS if pattern.match(path)), "other")
+    return next((name for name, pattern in kinds if pattern.match(path)), "other")
 
 
 def most_in_window(times: list[float], window_s: float = _WINDOW_S) -> int:

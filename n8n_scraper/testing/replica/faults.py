@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
-from n8n_scraper.sources.n8n.replica.draws import stable_fraction, stable_number
-from n8n_scraper.sources.n8n.replica.switches import FaultRule
+from n8n_scraper.testing.replica.draws import stable_fraction, stable_number
+from n8n_scraper.testing.replica.switches import FaultRule
 
 
 class FaultPlan:
