@@ -12,8 +12,8 @@ from scrapy.extensions.feedexport import FeedExporter
 from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import BaseSettings
 
-from n8n_scraper import __version__
-from n8n_scraper.core.environment import take_old_names, user_agent
+from n8n_scraper.core.environment import take_old_names
+from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
@@ -149,9 +149,8 @@ class ScraperAddon:
 
 def _introduce(settings: BaseSettings) -> None:
     """Say who we are and how the operator is reached, unless there are other words for it."""
-    if not settings["USER_AGENT"]:
-        words = user_agent(__version__, settings["CONTACT"])
-        settings.set("USER_AGENT", words, settings.getpriority("USER_AGENT") or 0)
+    words = Introduction.from_settings(settings).user_agent
+    settings.set("USER_AGENT", words, settings.getpriority("USER_AGENT") or 0)
 
 
 def _wire_the_pace(settings: BaseSettings) -> None:

@@ -10,6 +10,7 @@ from scrapy.settings import BaseSettings
 from n8n_scraper.core.console import refuse, warn
 from n8n_scraper.core.errors import BadInput, StoreError
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.ledger.once import Work
 from n8n_scraper.policies.run.ending import ExitStatus
 
@@ -21,7 +22,8 @@ class Asking:
 
     def __init__(self, settings: BaseSettings, patience_seconds: float = 0) -> None:
         try:
-            self.database = Database(settings["DATABASE_URL"], patience_seconds=patience_seconds)
+            url = DatabaseSettings.from_settings(settings).url
+            self.database = Database(url, patience_seconds=patience_seconds)
         except BadInput as error:
             refuse(error)
 

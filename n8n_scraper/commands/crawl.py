@@ -21,7 +21,7 @@ from n8n_scraper.core.console import refuse, warn
 from n8n_scraper.core.environment import check_names, take_old_names
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.late import importing
-from n8n_scraper.core.project_folder import place_folders
+from n8n_scraper.core.project_folder import place_jobdir
 from n8n_scraper.ledger.jobdir import InUse, JobDirectory
 from n8n_scraper.policies.run.ending import ExitStatus
 
@@ -43,7 +43,7 @@ def prepare(
     try:
         check_names(settings, project, further=spider.custom_settings or ())
         take_old_names(settings)  # the crawl says so, where its log is
-        place_folders(settings)
+        place_jobdir(settings)
         check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)
@@ -81,10 +81,13 @@ def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> Non
         from n8n_scraper.commands.asking import Asking
         from n8n_scraper.ledger.address import is_there
         from n8n_scraper.ledger.admission import admit, check_home
+        from n8n_scraper.ledger.database_settings import DatabaseSettings
+        from n8n_scraper.policies.run.run_settings import RunSettings
 
-    other_site = settings.getbool("ALLOW_OTHER_SITE")
-    with Asking(settings, settings.getfloat("DATABASE_PATIENCE")) as database:
-        if job is not None and not is_there(settings["DATABASE_URL"]):
+    other_site = RunSettings.from_settings(settings).other_site
+    place = DatabaseSettings.from_settings(settings)
+    with Asking(settings, place.patience_seconds) as database:
+        if job is not None and not is_there(place.url):
             check_home(job, database.name)  # nothing comes into being by a refusal
         database.open()
         database.look(
@@ -97,13 +100,14 @@ def _locked(settings: BaseSettings) -> JobDirectory:
     from n8n_scraper.commands.asking import ask
     from n8n_scraper.ledger import ledger
     from n8n_scraper.ledger.address import is_there
+    from n8n_scraper.ledger.database_settings import DatabaseSettings
 
     job = JobDirectory(settings["JOBDIR"])
     try:
         job.lock()
     except InUse:
         run_id = job.run_id()
-        if run_id is None or not is_there(settings["DATABASE_URL"]):
+        if run_id is None or not is_there(DatabaseSettings.from_settings(settings).url):
             raise
         name = ledger.owner_name()
         if not ask(settings, lambda session: ledger.take_over(session, run_id, name)):

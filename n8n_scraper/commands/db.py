@@ -10,6 +10,7 @@ from scrapy.settings import BaseSettings
 from n8n_scraper.commands.asking import ask
 from n8n_scraper.core.console import say
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.database_settings import DatabaseSettings
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
@@ -17,5 +18,5 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     if args != ["upgrade"]:
         raise UsageError("write: scrapy db upgrade", print_help=False)
     ask(settings, lambda _: None)
-    name = Database(settings["DATABASE_URL"]).name
+    name = Database(DatabaseSettings.from_settings(settings).url).name
     say(f"The database {name} has the newest tables.")

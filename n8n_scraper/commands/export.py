@@ -17,7 +17,9 @@ from n8n_scraper.exports.filters import read_filters
 from n8n_scraper.exports.formats import FORMATS, Format, read_format
 from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.ledger.address import parse_url
+from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.policies.run.ending import ExitStatus
+from n8n_scraper.policies.safety.redaction import RedactionSettings
 
 SYNTAX = f"--format {'|'.join(FORMATS)} --output PATH [filters]"
 _IDS_NAMED = 10
@@ -51,14 +53,14 @@ def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
     if not opts.output:
         raise BadInput("--output is missing; name the file or folder to make.")
     target = _target(opts, form)
-    _spare_the_database(target, settings["DATABASE_URL"])
+    _spare_the_database(target, DatabaseSettings.from_settings(settings).url)
     return Order(
         format_name=opts.format,
         format=form,
         target=target,
         filters=read_filters(vars(opts), utc_now()),
         options=options,
-        redaction=settings.get("REDACT", "report"),
+        redaction=RedactionSettings.from_settings(settings).redaction,
     )
 
 

@@ -11,7 +11,7 @@ from n8n_scraper.commands.asking import Asking
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.media.transcripts.catching_up import CatchingUp
-from n8n_scraper.media.transcripts.options import read_options
+from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.policies.run.ending import ExitStatus
 from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
 
@@ -24,7 +24,7 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
             print_help=False,
         )
     try:
-        options = read_options(settings)
+        options = TranscriptSettings.from_settings(settings)
     except BadInput as error:
         refuse(error)
     with Asking(settings) as database:

@@ -20,11 +20,6 @@ _SHARED = {"LOG_LEVEL", "USER_AGENT"}
 """Variables that other programs read as well, perhaps under a name that is much the same."""
 
 
-def user_agent(version: str, contact: str) -> str:
-    """Introduce ourselves, with a way to reach whoever runs the crawl."""
-    return f"n8n-scraper/{version} ({contact or 'archive of public templates'})"
-
-
 def setting(name: str, default: str) -> str:
     """The variable's text, or the default where it is unset or empty."""
     defaults[name] = default

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-_FOLDERS = ("JOBDIR", "PICTURES_DIR", "CHECKPOINT_DIR")
-
 
 def in_project(path: str) -> str:
     """Take a relative path from where `scrapy.cfg` stands, and from here where there is none."""
@@ -18,8 +16,7 @@ def in_project(path: str) -> str:
     return path if project == here or "://" in path else str(project / path)
 
 
-def place_folders(settings: BaseSettings) -> None:
-    """Do so with every folder that a crawl keeps something in."""
-    for name in _FOLDERS:
-        if path := settings[name]:
-            settings.set(name, in_project(path), settings.getpriority(name) or 0)
+def place_jobdir(settings: BaseSettings) -> None:
+    """Do so with the directory of a crawl, which parts of Scrapy read as well."""
+    if path := settings["JOBDIR"]:
+        settings.set("JOBDIR", in_project(path), settings.getpriority("JOBDIR") or 0)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from scrapy import Request
 
-from n8n_scraper.core.errors import BadInput
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.policies.pace.circuit import CircuitLimits
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.pace.pace import Pace, PaceState
+from n8n_scraper.policies.pace.pace_settings import CircuitSettings, PaceSettings
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
+    from n8n_scraper.core.typed_settings import Given
 
-T = TypeVar("T")
 Clock = Callable[[], float]
 
 
@@ -48,10 +46,11 @@ class Paces:
         self._on_their_way: dict[str, WeakSet[Request]] = {}
 
     @classmethod
-    def from_settings(cls, settings: BaseSettings) -> Paces:
-        """Read `RATE_LIMIT_…`, `RATE_LIMITS` and `CIRCUIT_BREAKER_…`."""
-        circuit_limits, floor = read_circuit_limits(settings), read_floor(settings)
-        return cls(*read_limits(settings), circuit_limits, floor=floor)
+    def from_settings(cls, settings: Given) -> Paces:
+        """Take the limits of the settings."""
+        pace = PaceSettings.from_settings(settings)
+        limits = CircuitSettings.from_settings(settings).limits
+        return cls(pace.default, pace.by_domain, limits, floor=pace.floor)
 
     def remember(self, states: Mapping[str, PaceState]) -> None:
         """Go on from where an earlier crawl left each domain, so that a restart refills nothing."""
@@ -99,66 +98,6 @@ class Paces:
         request itself.
         """
         return self._on_their_way.setdefault(pace.domain, WeakSet())
-
-
-def read_limits(settings: BaseSettings) -> tuple[BucketLimits, dict[str, BucketLimits]]:
-    """Turn the limiter's settings into values, or say in one line which of them is wrong."""
-    try:
-        rate = _number(settings, "RATE_LIMIT_RATE")
-        burst = _whole(settings, "RATE_LIMIT_BURST")
-        by_domain = _read(settings, "RATE_LIMITS", settings.getdict, "a JSON object, as in {}")
-        return BucketLimits(rate, burst), BucketLimits.by_domain(by_domain)
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-
-
-def read_floor(settings: BaseSettings) -> float:
-    """Give the slowest rate that a site's complaints may teach, or say what is wrong with it."""
-    try:
-        floor = _number(settings, "RATE_LIMIT_FLOOR")
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-    if not 0 <= floor < math.inf:
-        raise BadInput(
-            f"RATE_LIMIT_FLOOR is {floor:g}; write a number of requests per second, 0 or more."
-        )
-    return floor
-
-
-def read_circuit_limits(settings: BaseSettings) -> CircuitLimits:
-    """Turn the breaker's settings into values, or say in one line which of them is wrong."""
-    try:
-        hold = _number(settings, "CIRCUIT_BREAKER_HOLD")
-        return CircuitLimits(
-            failures=_read(
-                settings, "CIRCUIT_BREAKER_FAILURES", settings.getint, "a whole number, as in 5"
-            ),
-            hold_seconds=hold,
-            hold_cap_seconds=max(
-                _read(
-                    settings, "CIRCUIT_BREAKER_HOLD_CAP", settings.getfloat, "a number, as in 2.0"
-                ),
-                hold,
-            ),
-        )
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-
-
-def _number(settings: BaseSettings, name: str) -> float:
-    return _read(settings, name, settings.getfloat, "a number, as in 2.0")
-
-
-def _whole(settings: BaseSettings, name: str) -> int:
-    return _read(settings, name, settings.getint, "a whole number, as in 5")
-
-
-def _read(settings: BaseSettings, name: str, read: Callable[[str], T], what: str) -> T:
-    """Read a setting by Scrapy's own reader, which does not say what it should be."""
-    try:
-        return read(name)
-    except (ValueError, TypeError):
-        raise ValueError(f"{name} is {settings[name]!r}; write {what}.") from None
 
 
 def _spent(state: PaceState, ahead_seconds: float) -> PaceState:

@@ -3,20 +3,50 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
 
 from scrapy.settings import BaseSettings
 
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.typed_settings import Given, TypedSettings, refuse, text
 from n8n_scraper.policies.failure.category import Category, classify, speaks_of_health
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings(TypedSettings):
+    """How much is logged, and where to."""
+
+    level: str
+    file: str
+
+    @classmethod
+    def from_settings(cls, settings: Given) -> Self:
+        """Read `LOG_LEVEL` and `LOG_FILE`."""
+        level = text(settings, "LOG_LEVEL").upper()
+        if level not in logging.getLevelNamesMapping():
+            refuse(settings, "LOG_LEVEL", "DEBUG, INFO or WARNING")
+        return cls(level, text(settings, "LOG_FILE"))
+
+    def check(self) -> None:
+        """Refuse a file that cannot be written."""
+        try:
+            if self.file:
+                Path(self.file).open("a").close()
+        except OSError as error:
+            raise BadInput(f"LOG_FILE {self.file} cannot be written: {error.strerror}.") from None
 
 
 def hush(settings: BaseSettings) -> None:
     """Leave out sixty lines of component lists, and the way that a network error has taken."""
-    level = logging.NOTSET if settings["LOG_LEVEL"] == "DEBUG" else logging.WARNING
+    wanted = LogSettings.from_settings(settings).level
+    level = logging.NOTSET if wanted == "DEBUG" else logging.WARNING
     for name in ("scrapy.addons", "scrapy.middleware", "alembic"):
         logging.getLogger(name).setLevel(level)
     if level:
         # A record that is thrown away costs as much as one that is written.
-        logging.getLogger("scrapy").setLevel(settings["LOG_LEVEL"])
+        logging.getLogger("scrapy").setLevel(wanted)
         # This one also says that a signal was received, and what a second one does.
         logging.getLogger("scrapy.crawler").addFilter(_is_no_list_of_settings)
         for name in ("downloadermiddlewares.robotstxt", "core.scraper"):

@@ -17,6 +17,7 @@ from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.manifest import attribution, described, header, write_manifest
 from n8n_scraper.exports.redactor import Redact, redactor
 from n8n_scraper.exports.staging import Staging
+from n8n_scraper.policies.safety.redaction import Redaction
 from n8n_scraper.sources.n8n import matching
 from n8n_scraper.sources.n8n.item import Template
 
@@ -35,7 +36,7 @@ class Order:
     target: Path
     filters: Filters
     options: Mapping[str, Any]
-    redaction: str
+    redaction: Redaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _write(
 
 def _with_secrets(order: Order, holding: int, counts: Mapping[str, Any]) -> dict[str, Any]:
     """Count those that go out as the site serves them; what was taken out is no secret any more."""
-    found = {} if order.redaction == "replace" else {WITH_SECRETS: holding}
+    found = {} if order.redaction == Redaction.REPLACE else {WITH_SECRETS: holding}
     return {**found, **counts}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
-from n8n_scraper.core.errors import BadInput
+from n8n_scraper.policies.safety.redaction import Redaction
 
 if TYPE_CHECKING:
     from n8n_scraper.sources.n8n.item import Template
@@ -14,11 +14,9 @@ if TYPE_CHECKING:
 Redact: TypeAlias = "Callable[[Template], Template]"
 
 
-def redactor(redaction: str) -> Redact:
+def redactor(redaction: Redaction) -> Redact:
     """Give what a template passes on its way into an export or a feed, by `REDACT`."""
-    if redaction not in ("off", "report", "replace"):
-        raise BadInput(f"REDACT is {redaction!r}; write off, report or replace.")
-    if redaction != "replace":
+    if redaction != Redaction.REPLACE:
         return lambda template: template
     # Only who blacks out needs the detector and its patterns.
     redacted: Redact = import_module("n8n_scraper.policies.safety.secrets").redacted

@@ -21,6 +21,7 @@ from n8n_scraper.extensions.feeds import is_feed_lost
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.archive import Archive
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
 from n8n_scraper.ledger.once import Work
@@ -130,9 +131,9 @@ class CrawlArchive(Archive):
 
 
 def _archive(crawler: Crawler) -> CrawlArchive:
-    settings = crawler.settings
-    patience = settings.getfloat("DATABASE_PATIENCE")
-    return CrawlArchive(Database(settings["DATABASE_URL"], patience_seconds=patience), crawler)
+    settings = DatabaseSettings.from_settings(crawler.settings)
+    database = Database(settings.url, patience_seconds=settings.patience_seconds)
+    return CrawlArchive(database, crawler)
 
 
 archive_of: PerCrawler[CrawlArchive] = PerCrawler(_archive)

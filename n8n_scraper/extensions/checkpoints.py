@@ -7,7 +7,6 @@ import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
@@ -15,9 +14,9 @@ from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.clock import utc_now
-from n8n_scraper.core.project_folder import in_project
 from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.crawl.checkpoint_files import write
+from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.extensions.progress import course_of
 from n8n_scraper.ledger.noted import last_ended, note_counts
@@ -25,7 +24,6 @@ from n8n_scraper.policies.run.progress import CrawlProgress, Every
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +41,7 @@ class Checkpoints:
     def __init__(self, crawler: Crawler) -> None:
         self.archive = archive_of(crawler)
         self.course = course_of(crawler)
-        self.folder = folder_of(crawler.settings)
+        self.folder = CheckpointSettings.from_settings(crawler.settings).folder
         self._since = utc_now()
         self._last_workflow_id: str | None = None
         self._fifty_more = Every(_CHECKPOINT_EVERY)
@@ -122,10 +120,3 @@ class Checkpoints:
 
     def _progress(self) -> CrawlProgress:
         return self.course.progress(time.monotonic(), self.archive.counts)
-
-
-def folder_of(settings: BaseSettings) -> Path:
-    """Where the checkpoints of a crawl are."""
-    if named := settings["CHECKPOINT_DIR"]:
-        return Path(named)
-    return Path(settings["JOBDIR"] or in_project("data")) / "checkpoints"

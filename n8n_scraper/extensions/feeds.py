@@ -14,6 +14,7 @@ from w3lib.url import file_uri_to_path
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.redactor import redactor
+from n8n_scraper.policies.safety.redaction import RedactionSettings
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -39,7 +40,7 @@ class TruthfulFeedExporter(FeedExporter):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._redact = redactor(crawler.settings["REDACT"])
+        self._redact = redactor(RedactionSettings.from_settings(crawler.settings).redaction)
 
     def open_spider(self, spider: Spider) -> None:
         """Open every feed."""

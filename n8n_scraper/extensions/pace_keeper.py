@@ -17,6 +17,7 @@ from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.ledger import domains, ledger
 from n8n_scraper.policies.failure.category import Category, speaks_of_health
 from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.pace.pace_settings import CircuitSettings
 from n8n_scraper.policies.run.ending import SITE_DOWN
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class PaceKeeper:
         self.archive = archive_of(crawler)
         self.paces = paces_of(crawler)
         self.store = domains.DatabasePaceStore(self.archive)
-        self.wait_limit_seconds = crawler.settings.getfloat("CIRCUIT_BREAKER_WAIT_LIMIT")
+        circuit = CircuitSettings.from_settings(crawler.settings)
+        self.wait_limit_seconds = circuit.wait_limit_seconds
         self._templates_come_from = {
             registrable_domain(crawler.settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL")
         }

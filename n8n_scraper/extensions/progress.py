@@ -22,6 +22,7 @@ from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.extensions.archive import archive_of
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.run.display import HowShown, ProgressSettings
 from n8n_scraper.policies.run.eta import Course
 from n8n_scraper.policies.run.progress import (
     BucketLevel,
@@ -72,11 +73,11 @@ class Progress:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Choose the display by the setting and by where the log goes."""
-        wanted = crawler.settings["PROGRESS"]
-        if wanted == "off":
+        settings = ProgressSettings.from_settings(crawler.settings)
+        if settings.display is HowShown.OFF:
             raise NotConfigured
         on_terminal = sys.stderr.isatty() and not crawler.settings["LOG_FILE"]
-        return cls(crawler, as_bar=wanted == "bar" or (wanted == "auto" and on_terminal))
+        return cls(crawler, as_bar=settings.as_bar(on_terminal=on_terminal))
 
     def run_started(self) -> None:
         """Put the display up; what an earlier process of the run has done is not our doing."""

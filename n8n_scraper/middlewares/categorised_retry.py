@@ -10,7 +10,6 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from n8n_scraper.core.errors import BadInput
 from n8n_scraper.crawl.gate import AS_PROBE
 from n8n_scraper.crawl.judgement import UnusableAnswer, judge
 from n8n_scraper.crawl.pacing import Paces, paces_of
@@ -18,10 +17,10 @@ from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
 from n8n_scraper.policies.failure.category import Category, classify, speaks_of_health
 from n8n_scraper.policies.failure.retry import RetryDecision, RetryTable
+from n8n_scraper.policies.failure.retry_settings import RetrySettings
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +51,7 @@ class CategorisedRetryMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Read the table of rules."""
-        return cls(read_rules(crawler.settings), paces_of(crawler), crawler)
+        return cls(RetrySettings.from_settings(crawler.settings).rules, paces_of(crawler), crawler)
 
     def process_response(self, request: Request, response: Response) -> Request | Response:
         """Repeat a failure that has a chance left; refuse one that hides behind a good status."""
@@ -121,12 +120,3 @@ class CategorisedRetryMiddleware:
 
     def _count(self, what: str, category: str) -> None:
         self.crawler.stats.inc_value(f"retry/{what}/{category}")
-
-
-def read_rules(settings: BaseSettings) -> RetryTable:
-    """Turn `RETRY_RULES` into a table, or say in one line what is wrong with it."""
-    try:
-        return RetryTable.from_mapping(settings.getdict("RETRY_RULES"))
-    except (ValueError, TypeError) as error:
-        words = str(error)
-        raise BadInput(words if "RETRY_RULES" in words else f"RETRY_RULES: {words}") from None

@@ -15,6 +15,7 @@ from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
 from n8n_scraper.policies.pace.circuit import Mode
+from n8n_scraper.policies.pace.pace_settings import PaceSettings
 from n8n_scraper.policies.pace.server_word import retry_after
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ThrottleMiddleware:
     def __init__(self, paces: Paces, crawler: Crawler) -> None:
         self.paces = paces
         self.crawler = crawler
-        self.cap_seconds = crawler.settings.getfloat("RETRY_AFTER_CAP")
+        self.cap_seconds = PaceSettings.from_settings(crawler.settings).retry_after_cap_seconds
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -21,6 +21,7 @@ from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
 from n8n_scraper.extensions.archive import CrawlArchive, archive_of
 from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
+from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.records import pictures as images
 from n8n_scraper.sources.n8n.item import Template
@@ -68,12 +69,12 @@ class TemplateImagesPipeline(FilesPipeline):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take part only where pictures are wanted."""
-        if not crawler.settings.getbool("DOWNLOAD_PICTURES"):
+        settings = PictureSettings.from_settings(crawler.settings)
+        if not settings.wanted:
             raise NotConfigured
         if not can_look():  # `scrapy crawl` has refused this before; other commands do not check
             raise NotConfigured("pictures need Pillow: pip install -r requirements-images.txt")
-        folder = crawler.settings["PICTURES_DIR"]
-        return cls(folder, archive_of(crawler), paces_of(crawler), crawler)
+        return cls(settings.folder, archive_of(crawler), paces_of(crawler), crawler)
 
     async def process_item(self, item: object, spider: object = None) -> object:
         """Fetch the pictures of a template, and note what came of each."""

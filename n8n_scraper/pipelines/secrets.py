@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Self
 
-from n8n_scraper.policies.safety.redaction import Redaction
+from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.computed import is_due, look_for_secrets
 
@@ -25,7 +25,7 @@ class SecretsPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Take what is wanted from the settings."""
-        return cls(Redaction(crawler.settings["REDACT"]), crawler)
+        return cls(RedactionSettings.from_settings(crawler.settings).redaction, crawler)
 
     def process_item(self, item: object) -> object:
         """Look through templates, and let items of other kinds pass."""

@@ -9,7 +9,7 @@ from scrapy.exceptions import CloseSpider
 
 from n8n_scraper.extensions.archive import BROKEN_OFF, CrawlArchive, archive_of
 from n8n_scraper.media.transcripts.beside import BesideTheCrawl
-from n8n_scraper.media.transcripts.options import TranscriptOptions, When, read_options
+from n8n_scraper.media.transcripts.options import TranscriptSettings, When
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.records import transcripts
 from n8n_scraper.records.transcripts import Settled
@@ -44,7 +44,9 @@ class TranscriptsPipeline:
     the asking: then the crawl is no success, whatever else it has brought.
     """
 
-    def __init__(self, archive: CrawlArchive, options: TranscriptOptions, crawler: Crawler) -> None:
+    def __init__(
+        self, archive: CrawlArchive, options: TranscriptSettings, crawler: Crawler
+    ) -> None:
         self.archive = archive
         self.options = options
         self.crawler = crawler
@@ -53,7 +55,9 @@ class TranscriptsPipeline:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the archive of this crawl, and hear its end."""
-        pipeline = cls(archive_of(crawler), read_options(crawler.settings), crawler)
+        pipeline = cls(
+            archive_of(crawler), TranscriptSettings.from_settings(crawler.settings), crawler
+        )
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
         return pipeline
 

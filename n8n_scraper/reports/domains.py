@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,8 +12,10 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.tables import DomainRow
+from n8n_scraper.policies.pace.pace_settings import PaceSettings
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone, soonest_first
 
@@ -109,12 +110,11 @@ def _open_for(row: DomainRow, now: float) -> float:
 
 def _limits(settings: Mapping[str, Any], domain: str) -> BucketLimits | None:
     """What a run was told about its site's limit; None where its row does not say it."""
+    if settings.keys().isdisjoint(PaceSettings.KEPT):
+        return None
     try:
-        by_domain = settings.get("RATE_LIMITS") or "{}"
-        by_domain = json.loads(by_domain) if isinstance(by_domain, str) else by_domain
-        rate, burst = float(settings["RATE_LIMIT_RATE"]), int(settings["RATE_LIMIT_BURST"])
-        return BucketLimits.by_domain(by_domain).get(domain, BucketLimits(rate, burst))
-    except (KeyError, ValueError, TypeError):
+        return PaceSettings.from_settings(settings).limits_of(domain)
+    except BadInput:
         return None
 
 

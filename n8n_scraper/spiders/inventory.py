@@ -17,14 +17,16 @@ from scrapy import Request, Spider
 
 from n8n_scraper import __version__
 from n8n_scraper.core.dossier import Dossier, Planned
-from n8n_scraper.core.environment import given_by_hand, user_agent
+from n8n_scraper.core.environment import given_by_hand
 from n8n_scraper.core.errors import BadInput, UnreadableAnswer
 from n8n_scraper.crawl.gate import NO_WITNESS
+from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.extensions.spending import NOTHING_LEFT, SPENT, Spending
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.run.command_line import crawl_command
+from n8n_scraper.policies.run.run_settings import RunSettings
 from n8n_scraper.sources.n8n.addresses import MOST_SEARCH_PAGES, SEARCH_ROWS, Addresses
 from n8n_scraper.sources.n8n.pages.categories import read_categories
 from n8n_scraper.sources.n8n.pages.search import read_search
@@ -46,18 +48,7 @@ if TYPE_CHECKING:
     from n8n_scraper.ledger.ledger import NewRun
     from n8n_scraper.policies.run.removals import Removals
 
-# Settings that shape what a run brings or how fast; they are kept with it.
-_KEPT_SETTINGS = (
-    "N8N_SITE_URL",
-    "N8N_API_URL",
-    "RATE_LIMIT_RATE",
-    "RATE_LIMIT_BURST",
-    "RATE_LIMITS",
-    "CONCURRENT_REQUESTS",
-    "ROBOTSTXT_OBEY",
-    "USER_AGENT",
-    "JOBDIR",
-)
+_BASES = ("N8N_SITE_URL", "N8N_API_URL")
 _REAL_SITE = "n8n.io"
 _ANONYMOUS = (
     "The site does not learn how to reach you: give an address or a page of yours, as in "
@@ -101,6 +92,7 @@ class InventorySpider(Spider):
     @classmethod
     def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
         """Say what a crawl with these settings and arguments is to do."""
+        from n8n_scraper.crawl.checks import kept_settings
         from n8n_scraper.ledger.ledger import NewRun
 
         given = _typed(arguments)
@@ -109,7 +101,7 @@ class InventorySpider(Spider):
             source="n8n",
             site=Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).site,
             arguments=given,
-            settings={name: settings[name] for name in _KEPT_SETTINGS},
+            settings={name: settings[name] for name in (*_BASES, *kept_settings())},
             versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},
             command=crawl_command(cls.name, given, given_by_hand(settings)),
         )
@@ -135,7 +127,7 @@ class InventorySpider(Spider):
             self.spending = await Spending.within(self.arguments, self.crawler)
         if self.archive.discovering:
             yield self._first_request()
-        most = self.settings.getint("ITEMS_UNDER_WAY")
+        most = RunSettings.from_settings(self.settings).items_under_way
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
         ahead = 0 if self.spending else most
         async for dossier in self.archive.work(most, ahead=ahead):
@@ -148,7 +140,7 @@ class InventorySpider(Spider):
     def is_anonymous(self) -> bool:
         """Whether the real site is asked, and does not learn how to reach whoever asks."""
         is_real = registrable_domain(self.addresses.site) == _REAL_SITE
-        return is_real and self.settings["USER_AGENT"] == user_agent(__version__, "")
+        return is_real and Introduction.from_settings(self.settings).is_anonymous
 
     async def parse_search(self, response: Response, page: int = 1) -> AsyncIterator[Request]:
         """Collect the ids of a category, page after page, then look them up in the sitemap.
@@ -250,7 +242,7 @@ class InventorySpider(Spider):
         if self.arguments.wants_everything and self.archive.planned:
             from n8n_scraper.records import history
 
-            most = self.settings.getfloat("MOST_REMOVED")
+            most = RunSettings.from_settings(self.settings).most_removed
             removals = await self.archive.do(
                 lambda session: history.note_removals(session, run_id, most)
             )
@@ -265,7 +257,7 @@ class InventorySpider(Spider):
             affordable = self.spending.affordable
             most = affordable if most is None else min(most, affordable)
 
-        share = self.settings.getfloat("MOST_REMOVED")
+        share = RunSettings.from_settings(self.settings).most_removed
 
         def plan(session: Session) -> tuple[int, Removals | None]:
             return history.plan_update(

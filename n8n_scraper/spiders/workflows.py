@@ -18,7 +18,7 @@ from n8n_scraper.core.outcomes import Layer, LayerStatus
 from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.policies.failure.category import NOT_THERE
-from n8n_scraper.policies.safety.redaction import Redaction
+from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
 from n8n_scraper.sources.n8n.addresses import Addresses
 from n8n_scraper.sources.n8n.rules.chain import Skip, decides, next_step
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
@@ -192,8 +192,12 @@ class WorkflowsSpider(InventorySpider):
             scraped_at=utc_now(),
             processing_time=round(time.monotonic() - dossier.started, 3),
             checks_ahead=self._is_alone,
-            look_for_secrets=self.settings["REDACT"] != Redaction.OFF,
+            look_for_secrets=self._redaction is not Redaction.OFF,
         )
+
+    @cached_property
+    def _redaction(self) -> Redaction:
+        return RedactionSettings.from_settings(self.settings).redaction
 
     @cached_property
     def _is_alone(self) -> bool:

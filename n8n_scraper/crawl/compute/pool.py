@@ -17,9 +17,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
+from n8n_scraper.core.typed_settings import Given, TypedSettings, seconds
 from n8n_scraper.crawl.compute.forked import ForkedProcess, can_fork, fork
 from n8n_scraper.crawl.compute.frames import Frames, frame
 from n8n_scraper.crawl.compute.process import READY
@@ -47,6 +49,18 @@ class ComputeLost(Exception):
 
 
 _NO_PROCESS = (OSError, ComputeLost, TimeoutError)
+
+
+@dataclass(frozen=True, slots=True)
+class ComputeSettings(TypedSettings):
+    """From when on a process of its own reads the answers."""
+
+    process_after_seconds: float
+
+    @classmethod
+    def from_settings(cls, settings: Given) -> Self:
+        """Read `COMPUTE_PROCESS_AFTER`; `inf` is never."""
+        return cls(seconds(settings, "COMPUTE_PROCESS_AFTER", most=inf))
 
 
 class Compute:
@@ -254,7 +268,7 @@ def _started(channel: socket.socket) -> subprocess.Popen[bytes]:
 def _of_crawl(crawler: Crawler) -> Compute:
     from scrapy import signals
 
-    compute = Compute(crawler.settings.getfloat("COMPUTE_PROCESS_AFTER", inf))
+    compute = Compute(ComputeSettings.from_settings(crawler.settings).process_after_seconds)
     crawler.signals.connect(compute.close, signals.engine_stopped, weak=False)
     return compute
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptOptions
+from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import HostIsResting, VideoHost
 from n8n_scraper.policies.run.ending import ExitStatus
 from n8n_scraper.policies.run.progress import duration, so_many
@@ -21,7 +21,7 @@ class CatchingUp:
     def __init__(
         self,
         database: Database,
-        options: TranscriptOptions,
+        options: TranscriptSettings,
         limit: int | None = None,
         *,
         retry_failed: bool = False,

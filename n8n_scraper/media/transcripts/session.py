@@ -11,7 +11,7 @@ from requests import PreparedRequest, Response, Session
 from requests.adapters import HTTPAdapter
 from requests.exceptions import InvalidURL
 
-from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, VIDEO_HOST_URL
+from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN
 from n8n_scraper.policies.pace.domain import registrable_domain
 
 TIMEOUT = (10.0, 20.0)
@@ -61,10 +61,10 @@ class PacedAdapter(HTTPAdapter):
     asked, whether an answer names them or a redirect.
     """
 
-    def __init__(self, leave: Callable[[], None], host_url: str) -> None:
+    def __init__(self, leave: Callable[[], None], stand_in: str | None) -> None:
         super().__init__()
         self._leave = leave
-        self._stand_in = None if host_url == VIDEO_HOST_URL else host_url
+        self._stand_in = stand_in
 
     def send(
         self,
@@ -85,16 +85,16 @@ class PacedAdapter(HTTPAdapter):
 
 
 def open_session(
-    leave: Callable[[], None], conversation: Conversation, host_url: str = VIDEO_HOST_URL
+    leave: Callable[[], None], conversation: Conversation, stand_in: str | None = None
 ) -> Session:
     """Give the session that the library is to use for everything it asks."""
     session = Session()
     session.hooks["response"].append(conversation.listen)
-    adapter = PacedAdapter(leave, host_url)
+    adapter = PacedAdapter(leave, stand_in)
     session.mount("https://", adapter)
     session.mount("http://", adapter)
     # A proxy of the environment is for the real host.
-    session.trust_env = host_url == VIDEO_HOST_URL
+    session.trust_env = stand_in is None
     return session
 
 

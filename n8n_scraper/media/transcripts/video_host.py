@@ -8,15 +8,13 @@ from collections.abc import Callable
 
 from n8n_scraper.core.errors import ScraperError
 from n8n_scraper.media.transcripts.library import Library
-from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptOptions
+from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptSettings
 from n8n_scraper.media.transcripts.session import Conversation, open_session
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.pace import Pace, PaceState
 from n8n_scraper.policies.pace.server_word import retry_after
 from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
-
-_RETRY_AFTER_CAP = 3600.0
 
 Clock = Callable[[], float]
 
@@ -38,7 +36,7 @@ class VideoHost:
 
     def __init__(
         self,
-        options: TranscriptOptions,
+        options: TranscriptSettings,
         *,
         clock: Clock = time.monotonic,
         wall_clock: Clock = time.time,
@@ -50,7 +48,7 @@ class VideoHost:
         self._stopped = threading.Event()
         self._sleep = sleep or self._stopped.wait
         self._conversation = Conversation()
-        session = open_session(self._take_token, self._conversation, options.host_url)
+        session = open_session(self._take_token, self._conversation, options.stand_in)
         self._library = Library(session, self._conversation, options.languages, options.proxy)
         self.go_on_from(None)
 
@@ -102,7 +100,9 @@ class VideoHost:
 
     def _hear_retry_after(self) -> None:
         word = self._conversation.heard.retry_after
-        seconds = retry_after(word, now_wall=self._wall_clock(), cap=_RETRY_AFTER_CAP)
+        seconds = retry_after(
+            word, now_wall=self._wall_clock(), cap=self._options.retry_after_cap_seconds
+        )
         if seconds is not None:
             self._pace.heard_retry_after(self._clock(), seconds)
 

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 _SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
 
 
-def retry_after(value: str | None, *, now_wall: float, cap: float = 3600.0) -> float | None:
+def retry_after(value: str | None, *, now_wall: float, cap: float) -> float | None:
     """Give the seconds a Retry-After header asks for, at most `cap`; None if it says nothing.
 
     Both forms of the standard are read, seconds (a fraction is accepted) and an HTTP date,

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from n8n_scraper.core.project_folder import in_project, place_folders
+from n8n_scraper.core.project_folder import in_project, place_jobdir
+from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.ledger.address import parse_url
+from n8n_scraper.media.picture_settings import PictureSettings
 
 
 @pytest.fixture
@@ -21,13 +23,17 @@ def test_from_every_folder_of_the_project_a_path_leads_to_the_same_place(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project / "docs" / "deep")
-    settings = Settings({"JOBDIR": "state", "PICTURES_DIR": "data/images"})
+    settings = Settings({"JOBDIR": "state"})
 
-    place_folders(settings)
+    place_jobdir(settings)
 
     assert parse_url("sqlite:///data/n8n.db").database == f"{project}/data/n8n.db"
     assert settings["JOBDIR"] == f"{project}/state"
-    assert settings["PICTURES_DIR"] == f"{project}/data/images"
+    pictures = PictureSettings.from_settings({"PICTURES_DIR": "data/images"})
+    assert pictures.folder == f"{project}/data/images"
+    assert CheckpointSettings.from_settings(settings).folder == project / "state/checkpoints"
+    assert CheckpointSettings.from_settings({}).folder == project / "data/checkpoints"
+    assert CheckpointSettings.from_settings({"CHECKPOINT_DIR": "c"}).folder == project / "c"
 
 
 def test_in_the_projects_own_folder_it_stays_as_it_was_written(

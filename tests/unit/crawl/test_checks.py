@@ -7,7 +7,7 @@ import pytest
 from scrapy.settings import Settings
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.crawl.checks import check_settings
+from n8n_scraper.crawl.checks import check_settings, kept_settings
 
 
 def given(**values: str) -> Settings:
@@ -19,7 +19,7 @@ def given(**values: str) -> Settings:
 
 @pytest.mark.parametrize("name", ["REDACT", "PROGRESS"])
 def test_a_choice_is_told_in_plain_words(name: str) -> None:
-    with pytest.raises(BadInput, match=rf"{name} is 'x'; write one of \w+, \w+, \w+"):
+    with pytest.raises(BadInput, match=rf"{name} is 'x'; write (\w+, )+\w+ or \w+\."):
         check_settings(given(**{name: "x"}))
 
 
@@ -44,7 +44,9 @@ def test_a_switch_is_on_or_off(name: str) -> None:
         check_settings(given(**{name: "maybe"}))
 
 
-@pytest.mark.parametrize("name", ["DNS_TIMEOUT", "DATABASE_PATIENCE", "RETRY_AFTER_CAP"])
+@pytest.mark.parametrize(
+    "name", ["DNS_TIMEOUT", "DATABASE_PATIENCE", "RETRY_AFTER_CAP", "COMPUTE_PROCESS_AFTER"]
+)
 def test_a_time_is_a_number_of_seconds(name: str) -> None:
     with pytest.raises(BadInput, match=f"{name} is 'soon'; write a number of seconds"):
         check_settings(given(**{name: "soon"}))
@@ -83,3 +85,9 @@ def test_a_number_of_scrapys_is_a_number(name: str) -> None:
 def test_a_log_file_is_one_that_can_be_written(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"LOG_FILE .* cannot be written: No such file or directory"):
         check_settings(given(LOG_FILE=f"{tmp_path}/none/crawl.log"))
+
+
+def test_what_shapes_a_run_is_kept_with_it() -> None:
+    assert {"RATE_LIMIT_RATE", "RATE_LIMIT_BURST", "RATE_LIMITS"} <= set(kept_settings())
+    assert {"CONCURRENT_REQUESTS", "ROBOTSTXT_OBEY", "USER_AGENT"} <= set(kept_settings())
+    assert "TRANSCRIPT_PROXY" not in kept_settings()

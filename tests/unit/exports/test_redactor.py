@@ -2,27 +2,22 @@
 
 import pytest
 
-from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.redactor import redactor
+from n8n_scraper.policies.safety.redaction import Redaction
 from tests.unit.exports.given import template
 
 KEY = "sk-proj-" + "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z" * 2
 LEAKING = template(description=f"Write {KEY} into the field.")
 
 
-@pytest.mark.parametrize("redaction", ["off", "report"])
-def test_a_template_leaves_as_it_is_unless_it_is_to_be_redacted(redaction: str) -> None:
+@pytest.mark.parametrize("redaction", [Redaction.OFF, Redaction.REPORT])
+def test_a_template_leaves_as_it_is_unless_it_is_to_be_redacted(redaction: Redaction) -> None:
     assert redactor(redaction)(LEAKING) is LEAKING
 
 
 def test_a_redacted_template_leaves_without_its_secret_and_the_original_keeps_it() -> None:
-    leaving = redactor("replace")(LEAKING)
+    leaving = redactor(Redaction.REPLACE)(LEAKING)
 
     assert KEY not in str(leaving.description)
     assert "[REDACTED:" in str(leaving.description)
     assert KEY in str(LEAKING.description)
-
-
-def test_another_word_is_refused() -> None:
-    with pytest.raises(BadInput, match="REDACT is 'perhaps'; write off, report or replace"):
-        redactor("perhaps")

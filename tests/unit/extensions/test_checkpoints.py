@@ -13,8 +13,9 @@ from scrapy.utils.test import get_crawler
 from n8n_scraper import settings as project
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.crawl.checkpoint_files import read_newest
+from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.extensions.archive import archive_of
-from n8n_scraper.extensions.checkpoints import Checkpoints, folder_of
+from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.ledger.ledger import NewRun, State
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
@@ -53,18 +54,22 @@ async def _crawl(crawler: Crawler, planned: int, ended: int) -> None:
 def test_a_checkpoint_is_written_for_every_fifty_and_at_the_end(crawled: Crawl) -> None:
     crawler = crawled(planned=110, ended=104)
 
-    files = sorted(folder_of(crawler.settings).glob("*.json"))
+    files = sorted(folder_of(crawler).glob("*.json"))
     assert [json.loads(file.read_text())["processed"] for file in files] == [50, 100, 104]
-    newest = read_newest(folder_of(crawler.settings))
+    newest = read_newest(folder_of(crawler))
     assert newest is not None
     assert (newest["failed"], newest["remaining"], newest["last_workflow_id"]) == (104, 6, "103")
     assert newest["eta_seconds"] is not None
 
 
+def folder_of(crawler: Crawler) -> Path:
+    return CheckpointSettings.from_settings(crawler.settings).folder
+
+
 def test_a_stop_before_anything_was_processed_leaves_a_whole_checkpoint(crawled: Crawl) -> None:
     crawler = crawled(planned=5, ended=0)
 
-    newest = read_newest(folder_of(crawler.settings))
+    newest = read_newest(folder_of(crawler))
     assert newest is not None
     assert newest["processed"] == newest["successful"] == newest["failed"] == 0
     assert newest["last_workflow_id"] is None

@@ -15,9 +15,10 @@ from n8n_scraper.crawl.gate import AS_PROBE
 from n8n_scraper.crawl.judgement import UnusableAnswer
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE
-from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware, read_rules
+from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
 from n8n_scraper.policies.failure.category import Category
+from n8n_scraper.policies.failure.retry_settings import RetrySettings
 from n8n_scraper.testing.clock import MovableClock
 
 SETTINGS = {
@@ -208,4 +209,4 @@ def test_no_answer_is_repeated_and_a_refusal_of_our_own_is_not() -> None:
 )
 def test_rules_that_make_no_sense_are_named_in_one_line(rules: str) -> None:
     with pytest.raises(BadInput, match="RETRY_RULES"):
-        read_rules(get_crawler(settings_dict={"RETRY_RULES": rules}).settings)
+        RetrySettings.from_settings({"RETRY_RULES": rules})

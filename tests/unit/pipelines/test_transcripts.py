@@ -10,7 +10,7 @@ from scrapy.utils.test import get_crawler
 
 from n8n_scraper.extensions.archive import CrawlArchive
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.media.transcripts.options import TranscriptOptions, When
+from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
 from n8n_scraper.sources.n8n.item import Template, Transcript, broken_promises
@@ -66,7 +66,9 @@ def crawled(folder: Path) -> Crawler:
     crawler = get_crawler()
     archive = CrawlArchive(Database(f"sqlite:///{folder}/archive.db"), crawler)
     archive.run_id = "run"
-    pipeline = TranscriptsPipeline(archive, TranscriptOptions(When.CRAWL), crawler)
+    pipeline = TranscriptsPipeline(
+        archive, TranscriptSettings.from_settings({"TRANSCRIPTS": "crawl"}), crawler
+    )
 
     async def crawl() -> None:
         await pipeline.process_item(template(**WITH_A_VIDEO))

@@ -1,6 +1,8 @@
 """Make a video host that nobody waits for."""
 
-from n8n_scraper.media.transcripts.options import TranscriptOptions
+from dataclasses import replace
+
+from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.policies.pace.circuit import CircuitLimits
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
@@ -10,11 +12,12 @@ from n8n_scraper.testing.video_host import RunningVideoHost
 VIDEO = "abcdefghijk"
 
 
-def options(stand_in: RunningVideoHost, rate: float = 0, **changed: object) -> TranscriptOptions:
+def options(stand_in: RunningVideoHost, rate: float = 0, **changed: object) -> TranscriptSettings:
     """The stand-in's address, at no pace unless one is given."""
     circuit = CircuitLimits(failures=3, hold_seconds=60, hold_cap_seconds=600)
-    given = {"host_url": stand_in.url, "limits": BucketLimits(rate, 1), "circuit": circuit}
-    return TranscriptOptions(**(given | changed))  # type: ignore[arg-type]
+    asked = TranscriptSettings.from_settings({"VIDEO_HOST_URL": stand_in.url})
+    given = {"limits": BucketLimits(rate, 1), "circuit": circuit}
+    return replace(asked, **(given | changed))  # type: ignore[arg-type]
 
 
 def video_host(

@@ -1,29 +1,25 @@
 """The settings about transcripts."""
 
 import pytest
-from scrapy.settings import Settings
 
-from n8n_scraper import settings as project
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.media.transcripts.options import TranscriptOptions, When, read_options
+from n8n_scraper.media.transcripts.options import TranscriptSettings, When
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 
 
-def options(**changed: object) -> TranscriptOptions:
-    settings = Settings()
-    settings.setmodule(project)
-    settings.setdict(changed)
-    return read_options(settings)
+def options(**changed: object) -> TranscriptSettings:
+    return TranscriptSettings.from_settings(changed)
 
 
 def test_without_a_word_the_host_is_asked_later_and_slowly() -> None:
-    assert options() == TranscriptOptions(
+    assert options() == TranscriptSettings(
         when=When.LATER,
         host_url="https://www.youtube.com",
         limits=BucketLimits(0.5, 1),
         languages=("en",),
         proxy=None,
         wait_seconds=30.0,
+        retry_after_cap_seconds=3600.0,
     )
 
 
@@ -31,6 +27,14 @@ def test_the_limits_of_the_domain_come_before_the_rate() -> None:
     limits = '{"youtube.com": {"rate": 3, "burst": 2}}'
 
     assert options(RATE_LIMITS=limits).limits == BucketLimits(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("url", "stand_in"),
+    [("https://www.youtube.com/", None), ("http://127.0.0.1:8809", "http://127.0.0.1:8809")],
+)
+def test_requests_are_led_to_a_host_that_is_another(url: str, stand_in: str | None) -> None:
+    assert options(VIDEO_HOST_URL=url).stand_in == stand_in
 
 
 def test_languages_are_read_in_their_order() -> None:
