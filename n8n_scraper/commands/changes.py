@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
 
 from scrapy.settings import BaseSettings
-from sqlalchemy.orm import Session
 
-from n8n_scraper.commands.asking import look
+from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.cli.changes import SINCE
 from n8n_scraper.commands.narration import printable, summary
 from n8n_scraper.commands.since import moment
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.records import history
-from n8n_scraper.records.history import Event, Kind
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.records.history import Kind
+from n8n_scraper.reports.history import EventReport, events_since
+from n8n_scraper.reports.runs import started_at
+from n8n_scraper.sources.n8n.stock import STOCK
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
@@ -27,28 +28,30 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     kinds = [kind for given in opts.kind for kind in given.split(",")]
     try:
         _check_kinds(kinds)
-        start, found = look(settings, lambda session: look_up(session, opts.since, kinds))
+        with Asking(settings) as database:
+            start = _start(database, opts.since)
+            found = events_since(database, STOCK, start, kinds)
     except BadInput as error:
         refuse(error)
     for event in found:
-        say(json.dumps(asdict(event)) if opts.json else describe(event))
+        say(json.dumps(event.as_json(STOCK.key)) if opts.json else describe(event))
     if not found and not opts.json:
         say(f"Nothing has happened since {start[:19]}Z.")
 
 
-def look_up(session: Session, since: str, kinds: list[str]) -> tuple[str, list[Event]]:
-    """Give the moment that is meant, perhaps as the beginning of a run, and what came since."""
-    start = moment(since, utc_now()) or history.run_start(session, since)
+def _start(database: Database, since: str) -> str:
+    """Give the moment that is meant, perhaps as the beginning of a run."""
+    start = moment(since, utc_now()) or started_at(database, since)
     if start is None:
         raise BadInput(f"--since {since}: no run has this id, and it is no time; write {SINCE}.")
-    return start, history.events(session, start, kinds)
+    return start
 
 
-def describe(event: Event) -> str:
+def describe(event: EventReport) -> str:
     """Say an event in one line."""
     said = summary(event.kind, event.details)
     title = printable(event.title or "without a title")
-    line = f"{event.at[:19]}Z  {event.kind:8}  {event.workflow_id:>6}  {title}"
+    line = f"{event.at[:19]}Z  {event.kind:8}  {event.item_id:>6}  {title}"
     return f"{line}: {said}" if said else line
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
 
 from scrapy.settings import BaseSettings
-from sqlalchemy.orm import Session
 
-from n8n_scraper.commands.asking import look
+from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.narration import report
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.records import history
+from n8n_scraper.reports.history import VersionsCompared, compare_versions
 from n8n_scraper.sources.n8n.rules.change import changes
+from n8n_scraper.sources.n8n.stock import STOCK
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 
@@ -25,45 +24,22 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         refuse(_USAGE)
     try:
         older, newer = _number(opts.older), _number(opts.newer)
-        found = look(settings, lambda session: compare(session, args[0], older, newer))
+        with Asking(settings) as database:
+            found = compare_versions(database, STOCK, args[0], changes, older, newer)
     except BadInput as error:
         refuse(error)
     if opts.json:
-        say(json.dumps(found))
+        say(json.dumps(found.as_json(STOCK.key)))
     else:
-        say(f"Template {found['workflow_id']}, version {found['from']} → {found['to']}")
-        for line in [*report(found["changes"])] or [_nothing(found)]:
+        say(f"Template {found.item_id}, version {found.older} → {found.newer}")
+        for line in [*report(found.changes)] or [_nothing(found)]:
             say(line)
-        if found["removed_at"]:
-            say(f"The site has not had it since {found['removed_at'][:19]}Z.")
+        if found.removed_at:
+            say(f"The site has not had it since {found.removed_at[:19]}Z.")
 
 
-def compare(
-    session: Session, workflow_id: str, older: int | None, newer: int | None
-) -> dict[str, Any]:
-    """Give the difference of two versions, of the last two where none is named."""
-    numbers = history.version_numbers(session, workflow_id)
-    if not numbers:
-        raise BadInput(f"the archive has no version of template {workflow_id!r}.")
-    newer = numbers[-1] if newer is None else newer
-    if older is None:
-        older = max((number for number in numbers if number < newer), default=newer)
-    contents = [history.version(session, workflow_id, number) for number in (older, newer)]
-    before, after = contents
-    if before is None or after is None:
-        raise BadInput(f"template {workflow_id} has the versions {numbers[0]} to {numbers[-1]}.")
-    return {
-        "workflow_id": workflow_id,
-        "from": older,
-        "to": newer,
-        "versions": len(numbers),
-        "removed_at": history.removed_at(session, workflow_id),
-        "changes": changes(before, after),
-    }
-
-
-def _nothing(found: dict[str, Any]) -> str:
-    if found["versions"] == 1:
+def _nothing(found: VersionsCompared) -> str:
+    if found.versions == 1:
         return "There is one version only: nothing that an author writes has changed since."
     return "Nothing that an author writes differs."
 

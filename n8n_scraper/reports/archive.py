@@ -1,0 +1,140 @@
+"""The archive as a whole: how many items of each source it has, how complete, how large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.finding import NEWEST_FIRST
+from n8n_scraper.ledger.tables import RunRow
+from n8n_scraper.records.tables import EventRow, RawAnswerRow, VersionRow
+from n8n_scraper.reports.stock import Stock
+
+_NOT_OBSERVED_OF_THE_SOURCE = ("removed_at",)
+"""Columns without a value while all is well."""
+
+_BYTES = {
+    "sqlite": "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+    "postgresql": "SELECT pg_database_size(current_database())",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many items have a value in a field."""
+
+    field: str
+    present: int
+    total: int
+
+    @property
+    def percent(self) -> float | None:
+        """Which part of them; None where there is no item."""
+        return 100 * self.present / self.total if self.total else None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """What the archive has of one source."""
+
+    source: str
+    items: int
+    present: int
+    """How many of them the source still has."""
+    removed: int
+    outcomes: Mapping[str, int]
+    newest: str | None
+    """When the last of them was read."""
+    oldest: str | None
+    """When the one was read that was not read for longest."""
+    coverage: tuple[Coverage, ...]
+    """Of each field that may be without a value."""
+    raw_answers: int
+    raw_bytes: int
+    """Of the answers as they came, before they were compressed."""
+    versions: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveReport:
+    """What is in a database."""
+
+    database: str
+    """Its address, without its password."""
+    bytes: int
+    sources: tuple[SourceReport, ...]
+    runs: int
+    last_run: str | None
+
+
+def archive_report(database: Database, stocks: Iterable[Stock]) -> ArchiveReport:
+    """Count what the archive has; takes the longer the more that is."""
+    name = database.name
+
+    def all_of_it(session: Session) -> ArchiveReport:
+        size = _BYTES[session.get_bind().dialect.name]
+        return ArchiveReport(
+            database=name,
+            bytes=int(session.scalar(text(size)) or 0),
+            sources=tuple(_of_source(session, stock) for stock in stocks),
+            runs=session.scalar(select(func.count()).select_from(RunRow)) or 0,
+            last_run=session.scalar(select(RunRow.run_id).order_by(*NEWEST_FIRST).limit(1)),
+        )
+
+    return database.look(all_of_it)
+
+
+def _of_source(session: Session, stock: Stock) -> SourceReport:
+    total, removed, newest, oldest = session.execute(
+        select(
+            func.count(),
+            func.count(stock.column("removed_at")),
+            func.max(stock.column("scraped_at")),
+            func.min(stock.column("scraped_at")),
+        ).select_from(stock.table)
+    ).one()
+    answers, size = session.execute(
+        select(func.count(), func.coalesce(func.sum(RawAnswerRow.body_bytes), 0)).where(
+            RawAnswerRow.source == stock.source
+        )
+    ).one()
+    return SourceReport(
+        source=stock.source,
+        items=total,
+        present=total - removed,
+        removed=removed,
+        outcomes=_outcomes(session, stock),
+        newest=newest,
+        oldest=oldest,
+        coverage=_coverage(session, stock, total),
+        raw_answers=answers,
+        raw_bytes=int(size),
+        versions=_count(session, VersionRow, stock.source),
+        events=_count(session, EventRow, stock.source),
+    )
+
+
+def _outcomes(session: Session, stock: Stock) -> dict[str, int]:
+    outcome = stock.column("outcome")
+    rows = session.execute(select(outcome, func.count()).group_by(outcome).order_by(outcome))
+    return {str(name): number for name, number in rows}
+
+
+def _coverage(session: Session, stock: Stock, total: int) -> tuple[Coverage, ...]:
+    names = [
+        column.name
+        for column in stock.table.columns
+        if column.nullable and column.name not in _NOT_OBSERVED_OF_THE_SOURCE
+    ]
+    present = session.execute(select(*(func.count(stock.column(name)) for name in names))).one()
+    return tuple(Coverage(name, number, total) for name, number in zip(names, present, strict=True))
+
+
+def _count(session: Session, row: type[VersionRow | EventRow], source: str) -> int:
+    query = select(func.count()).select_from(row).where(row.source == source)
+    return session.scalar(query) or 0

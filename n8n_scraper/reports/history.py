@@ -1,0 +1,174 @@
+"""What happened to the items: events of all of them, and the whole history of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.packing import unpack_json
+from n8n_scraper.records.tables import EventRow, VersionRow
+from n8n_scraper.reports.stock import Stock
+
+Content = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class EventReport:
+    """One thing that happened, with the title that the item has now."""
+
+    id: int
+    source: str
+    item_id: str
+    title: str | None
+    run_id: str
+    at: str
+    kind: str
+    details: dict[str, Any]
+
+    def as_json(self, key: str) -> dict[str, Any]:
+        """The same for machines, the id under the name that the items of the source have for it."""
+        return {
+            "id": self.id,
+            key: self.item_id,
+            "title": self.title,
+            "run_id": self.run_id,
+            "at": self.at,
+            "kind": self.kind,
+            "details": self.details,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class VersionReport:
+    """What the authors of an item had written as of one moment, without the text itself."""
+
+    number: int
+    content_hash: str | None
+    run_id: str
+    seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ItemHistory:
+    """All that happened to one item."""
+
+    source: str
+    item_id: str
+    removed_at: str | None
+    """Since when the source has not had it; None as long as it has."""
+    versions: tuple[VersionReport, ...]
+    events: tuple[EventReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsCompared:
+    """What differs between two versions of an item."""
+
+    item_id: str
+    older: int
+    newer: int
+    versions: int
+    """How many there are."""
+    removed_at: str | None
+    changes: dict[str, Any]
+
+    def as_json(self, key: str) -> dict[str, Any]:
+        """The same for machines; the names of the keys stay as they are."""
+        return {
+            key: self.item_id,
+            "from": self.older,
+            "to": self.newer,
+            "versions": self.versions,
+            "removed_at": self.removed_at,
+            "changes": self.changes,
+        }
+
+
+def events_since(
+    database: Database, stock: Stock, since: str, kinds: Collection[str] = ()
+) -> list[EventReport]:
+    """Give what has happened to a source's items since then, the newest last."""
+    query = _events(stock).where(EventRow.at >= since)
+    query = query.where(EventRow.kind.in_(kinds)) if kinds else query
+    return database.look(lambda session: [EventReport(*row) for row in session.execute(query)])
+
+
+def item_history(database: Database, stock: Stock, item_id: str) -> ItemHistory:
+    """Give all that happened to an item, the newest last."""
+    query = _events(stock).where(EventRow.item_id == item_id)
+
+    def all_of_it(session: Session) -> ItemHistory:
+        return ItemHistory(
+            source=stock.source,
+            item_id=item_id,
+            removed_at=_removed_at(session, stock, item_id),
+            versions=_versions(session, stock, item_id),
+            events=tuple(EventReport(*row) for row in session.execute(query)),
+        )
+
+    return database.look(all_of_it)
+
+
+def compare_versions(
+    database: Database,
+    stock: Stock,
+    item_id: str,
+    changes: Callable[[Content, Content], dict[str, Any]],
+    older: int | None = None,
+    newer: int | None = None,
+) -> VersionsCompared:
+    """Give the difference of two versions, of the last two where none is named."""
+
+    def all_of_it(session: Session) -> VersionsCompared:
+        numbers = [one.number for one in _versions(session, stock, item_id)]
+        if not numbers:
+            raise BadInput(f"the archive has no version of template {item_id!r}.")
+        right = numbers[-1] if newer is None else newer
+        before = (number for number in numbers if number < right)
+        left = max(before, default=right) if older is None else older
+        if left not in numbers or right not in numbers:
+            raise BadInput(f"template {item_id} has the versions {numbers[0]} to {numbers[-1]}.")
+        contents = [_content(session, stock, item_id, number) for number in (left, right)]
+        removed_at = _removed_at(session, stock, item_id)
+        return VersionsCompared(item_id, left, right, len(numbers), removed_at, changes(*contents))
+
+    return database.look(all_of_it)
+
+
+def _events(stock: Stock) -> Select[Any]:
+    columns = (
+        EventRow.id,
+        EventRow.source,
+        EventRow.item_id,
+        stock.column("title"),
+        EventRow.run_id,
+        EventRow.at,
+        EventRow.kind,
+        EventRow.details,
+    )
+    query = select(*columns).join(stock.table, stock.ids == EventRow.item_id)
+    return query.where(EventRow.source == stock.source).order_by(EventRow.at, EventRow.id)
+
+
+def _versions(session: Session, stock: Stock, item_id: str) -> tuple[VersionReport, ...]:
+    row = VersionRow
+    query = select(row.version, row.content_hash, row.run_id, row.seen_at)
+    query = query.where(row.source == stock.source, row.item_id == item_id).order_by(row.version)
+    return tuple(VersionReport(*found) for found in session.execute(query))
+
+
+def _content(session: Session, stock: Stock, item_id: str, number: int) -> Content:
+    row = session.get_one(VersionRow, (stock.source, item_id, number))
+    content: Content = unpack_json(row.content)
+    return content
+
+
+def _removed_at(session: Session, stock: Stock, item_id: str) -> str | None:
+    query = select(stock.column("removed_at")).where(stock.ids == item_id)
+    return session.scalar(query)
