@@ -1,38 +1,32 @@
-"""Everything known about one template while its chain of requests is under way."""
+"""Everything known about one item while its chain of requests is under way."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.outcomes import Layer, LayerStatus
-from n8n_scraper.sources.n8n.rules.chain import Brought
+from n8n_scraper.core.outcomes import PartStatus
 
 if TYPE_CHECKING:
+    from n8n_scraper.core.item import PartState
     from n8n_scraper.records.written import Written
-    from n8n_scraper.sources.n8n.item import LayerState
-    from n8n_scraper.sources.n8n.pages.metadata import Metadata
-    from n8n_scraper.sources.n8n.pages.page import ExplainerPage
-    from n8n_scraper.sources.n8n.pages.workflow_json import WorkflowJson
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A template that a run expects: what the inventory says about it."""
+    """An item that a run expects, and what the inventory of its source says about it."""
 
-    workflow_id: str
-    slug: str | None = None
+    item_id: str
     listed: bool = True
-    price: float | None = None
-    purchase_url: str | None = None
+    listing: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One answer of the site exactly as it came, for the record."""
 
-    layer: Layer
+    part: str
     url: str
     http_status: int
     body: bytes
@@ -41,57 +35,59 @@ class Answer:
 
 @dataclass(slots=True)
 class Dossier:
-    """The growing record of one template: the answers, what they say, how each layer went.
+    """The growing record of one item: the answers, what they say, how each part went.
 
-    While its chain is under way the answers are kept as they came; a layer that has one counts as
+    While its chain is under way the answers are kept as they came; a part that has one counts as
     ok until it is read, which is when the chain is through.
     """
 
     planned: Planned
     started: float
-    answers: dict[Layer, Answer] = field(default_factory=dict)
-    layers: dict[Layer, LayerState] = field(default_factory=dict)
-    metadata: Metadata | None = None
-    workflow_json: WorkflowJson | None = None
-    page: ExplainerPage | None = None
-    brought: Brought = field(default_factory=Brought)
-    """What the metadata have brought, where a later step depends on it."""
+    answers: dict[str, Answer] = field(default_factory=dict)
+    parts: dict[str, PartState] = field(default_factory=dict)
+    read: dict[str, object] = field(default_factory=dict)
+    """What the answers say, by part, each as its reader has typed it."""
+    brought: object = None
+    """What an earlier part has brought, where a later step depends on it, as the source types it;
+    None as long as nobody has looked."""
+    through: bool = False
+    """Whether all parts are settled, and the item is made of them."""
     written: Written | None = None
     """The finished item as the database takes it, where it was written out already."""
     requests: int = 0
-    kept: set[Layer] = field(default_factory=set)
-    """The layers that the database knows of already."""
-    strangers: set[Layer] = field(default_factory=set)
-    """The layers whose answer spoke of another template."""
+    kept: set[str] = field(default_factory=set)
+    """The parts that the database knows of already."""
+    strangers: set[str] = field(default_factory=set)
+    """The parts whose answer spoke of another item."""
 
     @property
-    def workflow_id(self) -> str:
+    def item_id(self) -> str:
         """The id that every part of the dossier belongs to."""
-        return self.planned.workflow_id
+        return self.planned.item_id
 
     @property
     def has_data(self) -> bool:
-        """Whether anything could be had of the template."""
-        return any(state.status is LayerStatus.OK for state in self.layers.values())
+        """Whether anything could be had of the item."""
+        return any(state.status is PartStatus.OK for state in self.parts.values())
 
     def settle(
         self,
-        layer: Layer,
-        status: LayerStatus,
+        part: str,
+        status: PartStatus,
         reason: str | None = None,
         category: str | None = None,
         http_status: int | None = None,
     ) -> None:
-        """Say how a layer ended."""
-        from n8n_scraper.sources.n8n.item import LayerState  # a start has no use for the items yet
+        """Say how a part ended."""
+        from n8n_scraper.core.item import PartState  # a start has no use for the items yet
 
-        self.layers[layer] = LayerState(
+        self.parts[part] = PartState(
             status=status, reason=reason, category=category, http_status=http_status
         )
 
     def reopen(self, categories: Collection[str]) -> None:
-        """Forget that layers failed for these reasons, so that the chain asks for them again."""
-        for layer, state in list(self.layers.items()):
-            if state.status is LayerStatus.FAILED and state.category in categories:
-                del self.layers[layer]
-                self.kept.discard(layer)
+        """Forget that parts failed for these reasons, so that the chain asks for them again."""
+        for part, state in list(self.parts.items()):
+            if state.status is PartStatus.FAILED and state.category in categories:
+                del self.parts[part]
+                self.kept.discard(part)

@@ -1,7 +1,7 @@
-"""What a template's three layers are, and how each of them and the whole template can end.
+"""How the parts of an item and the whole item can end.
 
-These names stand apart from the items that are made of them, because every command needs them and
-only few need the items.
+These names stand apart from the items, because every command needs them and only few need the
+items.
 """
 
 from __future__ import annotations
@@ -9,16 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Layer(StrEnum):
-    """One of the three answers that a template is made of."""
-
-    METADATA = "metadata"
-    JSON = "json"
-    EXPLAINER = "explainer"
-
-
-class LayerStatus(StrEnum):
-    """How the request for one layer ended."""
+class PartStatus(StrEnum):
+    """How the request for one part ended."""
 
     OK = "ok"
     MISSING = "missing"  # the site says that it has none
@@ -27,7 +19,7 @@ class LayerStatus(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a template ended: exactly one for every id of the inventory."""
+    """How an item ended: exactly one for every id of the inventory."""
 
     COMPLETE = "complete"
     PARTIAL = "partial"

@@ -10,7 +10,7 @@ from typing import Any
 
 from n8n_scraper.commands.since import moment
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.sources.n8n.item import Outcome
+from n8n_scraper.core.outcomes import Outcome
 
 _FROM_ONE_ON = re.compile(r"[1-9][0-9]{0,17}")
 

@@ -13,6 +13,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.errors import StoreError, TakenOver, WorkedOn
+from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.pacing import paces_of
@@ -34,7 +35,6 @@ from n8n_scraper.policies.run.ending import (
 )
 from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.lease import RENEWALS
-from n8n_scraper.sources.n8n.item import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -188,7 +188,7 @@ class ArchiveKeeper:
         if dossier is not None:
             # This signal does not wait for anybody.
             reason = f"our own error: {failure.value!r}"
-            task = asyncio.ensure_future(self._fail(dossier.workflow_id, State.FAILED, reason))
+            task = asyncio.ensure_future(self._fail(dossier.item_id, State.FAILED, reason))
             self._closing.append(task)
         elif self.archive.discovering:
             reason = f"The list of templates is not whole: our own error {failure.value!r}."

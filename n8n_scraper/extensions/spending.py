@@ -11,10 +11,10 @@ from scrapy import Request, signals
 from scrapy.exceptions import CloseSpider, IgnoreRequest
 
 from n8n_scraper.core.dossier import Dossier
-from n8n_scraper.core.outcomes import Layer
 from n8n_scraper.core.signals import template_ended
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.policies.pace.budget import Budget
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.chain import ChainMode
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class Spending:
 
     def affords(self, dossier: Dossier) -> bool:
         """Set aside what a template's chain takes; False when it is too much."""
-        cost = max(1, self.requests_each - len(dossier.layers))
-        if self.budget.promise(dossier.workflow_id, cost):
+        cost = max(1, self.requests_each - len(dossier.parts))
+        if self.budget.promise(dossier.item_id, cost):
             return True
         if not self._told:
             self._told = True
@@ -75,7 +75,7 @@ class Spending:
     def request_scheduled(self, request: Request) -> None:
         """Let a request join the line only if it may be sent."""
         dossier: Dossier | None = request.cb_kwargs.get("dossier")
-        if self.budget.allows(dossier.workflow_id if dossier else None):
+        if self.budget.allows(dossier.item_id if dossier else None):
             return
         if dossier is None and NO_WITNESS not in request.meta:
             raise IgnoreRequest(SPENT)  # a question to a witness; nobody's work depends on it
@@ -87,7 +87,7 @@ class Spending:
     def request_reached_downloader(self, request: Request) -> None:
         """Count a request that is sent now."""
         dossier: Dossier | None = request.cb_kwargs.get("dossier")
-        self.budget.sent(dossier.workflow_id if dossier else request.url)
+        self.budget.sent(dossier.item_id if dossier else request.url)
 
     def template_ended(self, workflow_id: str) -> None:
         """Give others what a template did not need."""
@@ -100,7 +100,7 @@ class Spending:
             else:
                 from n8n_scraper.ledger.ledger import State
 
-                await self.archive.fail(dossier.workflow_id, State.FAILED, SPENT)
+                await self.archive.fail(dossier.item_id, State.FAILED, SPENT)
         except CloseSpider as lost:
             self.archive.stop(lost.reason)
 

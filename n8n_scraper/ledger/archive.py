@@ -13,6 +13,8 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.item import PartState
+from n8n_scraper.core.outcomes import Outcome, PartStatus
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
@@ -34,8 +36,7 @@ from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
 from n8n_scraper.records import history
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import Layer, LayerState, LayerStatus, Outcome, Template
-from n8n_scraper.sources.n8n.pages.finished import first_look
+from n8n_scraper.sources.n8n.item import Template
 
 T = TypeVar("T")
 
@@ -155,11 +156,11 @@ class Archive:
         What failed is not kept: a later process asks for it again.
         """
         new = [
-            layer
-            for layer, state in dossier.layers.items()
-            if layer not in dossier.kept and state.status is not LayerStatus.FAILED
+            part
+            for part, state in dossier.parts.items()
+            if part not in dossier.kept and state.status is not PartStatus.FAILED
         ]
-        if new and self.is_under_way(dossier.workflow_id):
+        if new and self.is_under_way(dossier.item_id):
             await self.do(lambda session: ledger.keep_answers(session, self._run, dossier, new))
             dossier.kept.update(new)
 
@@ -187,7 +188,7 @@ class Archive:
 
     async def close(self, dossier: Dossier) -> None:
         """Close the item of a template of which nothing could be had."""
-        if self.is_under_way(dossier.workflow_id):
+        if self.is_under_way(dossier.item_id):
             await self._close(_closing(dossier))
 
     async def fail(self, workflow_id: str, state: State, reason: str) -> None:
@@ -208,12 +209,12 @@ class Archive:
     async def drop(self, dossier: Dossier, reason: str) -> None:
         """Take a template out of the run, and with it all that nobody has begun."""
         dropped, failed = await self.do(
-            lambda session: history.drop_the_rest(session, self._run, dossier.workflow_id, reason)
+            lambda session: history.drop_the_rest(session, self._run, dossier.item_id, reason)
         )
         self.planned -= dropped
         self.ended[Outcome.FAILED] = self.ended.get(Outcome.FAILED, 0) + failed
         self.unsettled += failed
-        self._under_way.pop(dossier.workflow_id, None)
+        self._under_way.pop(dossier.item_id, None)
         self._changed.set()
 
     async def reopen_failed(self, categories: Sequence[str], since: str) -> int:
@@ -228,9 +229,9 @@ class Archive:
         return len(outcomes)
 
     def ask_again(self, categories: Sequence[str]) -> None:
-        """Ask again for the layers of the chains under way that failed for these reasons."""
+        """Ask again for the parts of the chains under way that failed for these reasons."""
         for dossier in self._under_way.values():
-            if len(dossier.layers) < len(Layer):  # one that is through is reopened instead
+            if not dossier.through:  # one that is through is reopened instead
                 dossier.reopen(categories)
 
     async def tally(self) -> Tally:
@@ -256,14 +257,14 @@ class Archive:
     async def _claim(self, most: int) -> list[Dossier]:
         def batch(session: Session) -> list[Dossier]:
             planned = ledger.claim(session, self._run, most, self._owner)
-            kept = ledger.kept_answers(session, self._run, [one.workflow_id for one in planned])
-            return [_dossier(one, kept.get(one.workflow_id, [])) for one in planned]
+            kept = ledger.kept_answers(session, self._run, [one.item_id for one in planned])
+            return [_dossier(one, kept.get(one.item_id, [])) for one in planned]
 
         return await self.do(batch)
 
     def _begun(self, dossier: Dossier) -> Dossier:
         dossier.started = time.monotonic()
-        self._under_way[dossier.workflow_id] = dossier
+        self._under_way[dossier.item_id] = dossier
         return dossier
 
     async def _close(self, closing: Closing) -> None:
@@ -288,25 +289,23 @@ def _dossier(planned: Planned, kept: Iterable[Row[Any]]) -> Dossier:
     """Open a dossier, with what an earlier process had got before it was killed."""
     dossier = Dossier(planned, started=time.monotonic())
     for row in kept:
-        layer = Layer(row.part)
         if row.body is not None and row.url and row.http_status and row.fetched_at:
             body = unpack(row.body)
-            answer = Answer(layer, row.url, row.http_status, body, row.fetched_at)
-            dossier.answers[layer] = answer
-            if layer is Layer.METADATA:
-                _, dossier.brought = first_look(planned, answer)
-        dossier.layers[layer] = LayerState.model_validate(row.state)
-        dossier.kept.add(layer)
+            dossier.answers[row.part] = Answer(
+                row.part, row.url, row.http_status, body, row.fetched_at
+            )
+        dossier.parts[row.part] = PartState.model_validate(row.state)
+        dossier.kept.add(row.part)
         dossier.requests = max(dossier.requests, row.requests)
     return dossier
 
 
 def _closing(dossier: Dossier) -> Closing:
-    outcome = outcome_of(dossier.layers)
-    settled = is_the_sites_doing(dossier.layers) or outcome is Outcome.BLOCKED
-    why = cause(dossier.layers)
+    outcome = outcome_of(dossier.parts)
+    settled = is_the_sites_doing(dossier.parts) or outcome is Outcome.BLOCKED
+    why = cause(dossier.parts)
     return Closing(
-        dossier.workflow_id,
+        dossier.item_id,
         # What asking again could still bring is kept apart from what is settled for good.
         STATE_OF_OUTCOME[outcome] if settled else State.FAILED,
         outcome,

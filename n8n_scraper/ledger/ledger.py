@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.errors import TakenOver, WorkedOn
-from n8n_scraper.core.outcomes import Layer, Outcome
+from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import LOCK_PATIENCE_SECONDS
 from n8n_scraper.ledger.packing import pack
@@ -377,9 +377,9 @@ def close_item(session: Session, run_id: str, closing: Closing) -> None:
     run(session, _FORGET, which)
 
 
-def keep_answers(session: Session, run_id: str, dossier: Dossier, layers: Iterable[Layer]) -> None:
+def keep_answers(session: Session, run_id: str, dossier: Dossier, parts: Iterable[str]) -> None:
     """Keep what has come of a chain under way, so that nobody need ask for it again."""
-    rows = [_kept_row(run_id, dossier, layer) for layer in layers]
+    rows = [_kept_row(run_id, dossier, part) for part in parts]
     if rows:
         put(session, _ANSWERS, rows)
 
@@ -457,13 +457,13 @@ def _host(owner: str) -> str:
     return owner.partition(":")[0]
 
 
-def _kept_row(run_id: str, dossier: Dossier, layer: Layer) -> dict[str, Any]:
-    answer = dossier.answers.get(layer)
+def _kept_row(run_id: str, dossier: Dossier, part: str) -> dict[str, Any]:
+    answer = dossier.answers.get(part)
     return {
         "run_id": run_id,
-        "item_id": dossier.workflow_id,
-        "part": layer,
-        "state": dossier.layers[layer].model_dump(mode="json"),
+        "item_id": dossier.item_id,
+        "part": part,
+        "state": dossier.parts[part].model_dump(mode="json"),
         "url": answer.url if answer else None,
         "http_status": answer.http_status if answer else None,
         "fetched_at": answer.fetched_at if answer else None,
@@ -473,17 +473,15 @@ def _kept_row(run_id: str, dossier: Dossier, layer: Layer) -> dict[str, Any]:
 
 
 def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:
-    listing = {"slug": entry.slug, "price": entry.price, "purchase_url": entry.purchase_url}
-    known = {name: value for name, value in listing.items() if value is not None}
     return {
         "run_id": run_id,
-        "item_id": entry.workflow_id,
+        "item_id": entry.item_id,
         "position": position,
         "in_inventory": entry.listed,
-        "listing": known or None,
+        "listing": dict(entry.listing) or None,
         "state": State.PENDING,
     }
 
 
 def _planned(row: Row[Any]) -> Planned:
-    return Planned(row.item_id, listed=row.in_inventory, **(row.listing or {}))
+    return Planned(row.item_id, row.in_inventory, row.listing or {})

@@ -54,7 +54,7 @@ class WorkInHandMiddleware:
         dossier: Dossier | None = request.cb_kwargs.get("dossier")
         if dossier is None:
             return response
-        key, size = dossier.workflow_id, len(response.body)
+        key, size = dossier.item_id, len(response.body)
         if self.work.has_room(key, size) or self._waiting >= self._most_waiting:
             self.work.take(key, size)
             return response

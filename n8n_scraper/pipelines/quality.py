@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.rules.computed import SOURCE, is_due
-from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.rules.computed import is_due, judge_quality
 
 
 class QualityPipeline:
@@ -13,5 +12,5 @@ class QualityPipeline:
     def process_item(self, item: object) -> object:
         """Score templates, and let items of other kinds pass."""
         if isinstance(item, Template) and is_due(item, "quality"):
-            item.observe("quality", score(item), SOURCE)
+            judge_quality(item)
         return item

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.rules.computed import is_due, look_for_secrets
+from n8n_scraper.sources.n8n.rules.computed import SWITCHED_OFF, is_due, look_for_secrets
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -31,7 +31,10 @@ class SecretsPipeline:
         """Look through templates, and let items of other kinds pass."""
         if isinstance(item, Template):
             if is_due(item, "secrets"):
-                look_for_secrets(item, wanted=self.redaction is not Redaction.OFF)
+                if self.redaction is Redaction.OFF:
+                    item.leave_out("secrets", SWITCHED_OFF)
+                else:
+                    look_for_secrets(item)
             if item.secrets and self.crawler.stats:
                 self.crawler.stats.inc_value("secrets/templates")
         return item

@@ -7,12 +7,10 @@ without its history.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pydantic import ValidationError
 from sqlalchemy import (
     ColumnElement,
     Row,
@@ -32,6 +30,8 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.core.source import Content, Record
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
@@ -39,27 +39,13 @@ from n8n_scraper.ledger.tables import Json, RunAnswerRow, RunItemRow, RunRow, ta
 from n8n_scraper.policies.run.removals import Removals
 from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.records.written import Written
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Outcome, Template
 from n8n_scraper.sources.n8n.rules.change import (
-    Content,
-    Record,
     changes,
     content_of,
     observed,
     renaming,
 )
 from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
-
-# Where a field was read from, and the layer that was not asked when it is not read again.
-_LAYER_OF_SOURCE = {
-    "metadata": Layer.METADATA,
-    "json": Layer.JSON,
-    "page": Layer.EXPLAINER,
-    "search": Layer.EXPLAINER,
-}
-_FOLLOWING_FROM_THE_WORKFLOW = ("import_check", "secrets", "quality", "content_hash")
-# What the site no longer has is gone; what it did not give this time is still true.
-_NOT_HAD = (LayerStatus.SKIPPED, LayerStatus.FAILED)
 
 _SOURCE = "n8n"
 _VERSIONS = table_of(VersionRow)
@@ -104,31 +90,6 @@ class Event:
     at: str
     kind: str
     details: dict[str, Any]
-
-
-def keep_what_was_not_asked(before: Record, template: Template) -> None:
-    """Take over older values whose only layer was not asked, or could not be had, this time."""
-    had_workflow = template.workflow is not None
-    for field, source in before["sources"].items():
-        if getattr(template, field, "") is None and _was_not_had(template, source):
-            with suppress(ValidationError):  # an older version may have given it another shape
-                template.observe(field, before[field], source)
-                if field == "slug":
-                    template.url = before["url"]
-    if template.workflow is not None and not had_workflow:
-        for field in _FOLLOWING_FROM_THE_WORKFLOW:
-            if before[field] is not None:
-                template.observe(field, before[field], before["sources"].get(field, "computed"))
-    old, new = before["explainer"] or {}, template.explainer
-    if new and old.get("markdown") == new.markdown and _was_not_had(template, "page"):
-        names = ("page_text", "differences")
-        kept = {name: old[name] for name in names if old.get(name) is not None}
-        template.explainer = type(new).model_validate({**new.model_dump(), **kept})
-
-
-def _was_not_had(template: Template, source: str) -> bool:
-    layer = _LAYER_OF_SOURCE.get(source)
-    return layer is not None and template.layers[layer].status in _NOT_HAD
 
 
 def record_new(session: Session, written: Written) -> None:

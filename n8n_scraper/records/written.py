@@ -48,7 +48,7 @@ def _answer_row(template: Template, answer: Answer) -> dict[str, Any]:
     return {
         "source": "n8n",
         "item_id": template.workflow_id,
-        "part": answer.layer,
+        "part": answer.part,
         "url": answer.url,
         "http_status": answer.http_status,
         "fetched_at": answer.fetched_at,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.core.dossier import Planned
 
@@ -27,9 +27,8 @@ class Selection:
         self._everything = False
         before = len(self._wanted)
         for one in listed:
-            self._wanted[one.workflow_id] = Planned(
-                one.workflow_id, listed=False, price=one.price, purchase_url=one.purchase_url
-            )
+            said = {"price": one.price, "purchase_url": one.purchase_url}
+            self._wanted[one.workflow_id] = Planned(one.workflow_id, False, _known(said))
         return len(self._wanted) - before
 
     def pick(self, entries: Iterable[Entry]) -> list[Planned]:
@@ -48,9 +47,10 @@ class Selection:
     def _matching(self, entries: Iterable[Entry]) -> Iterator[Planned]:
         for entry in entries:
             if self._everything:
-                yield Planned(entry.workflow_id, entry.slug)
+                yield Planned(entry.workflow_id, listing=_known({"slug": entry.slug}))
             elif wanted := self._wanted.pop(entry.workflow_id, None):
-                yield replace(wanted, slug=entry.slug, listed=True)
+                listing = _known({"slug": entry.slug, **wanted.listing})
+                yield replace(wanted, listed=True, listing=listing)
 
     def _limited(self, planned: Iterator[Planned]) -> Iterator[Planned]:
         for one in planned:
@@ -61,15 +61,20 @@ class Selection:
             yield one
 
 
+def _known(said: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in said.items() if value is not None}
+
+
 def in_order_of_need(listed: Iterable[Planned], stored: Mapping[str, Stored]) -> list[Planned]:
     """Put what is not stored first, then what was renamed or is back, then the longest unseen."""
-    unique = {one.workflow_id: one for one in listed}
+    unique = {one.item_id: one for one in listed}
 
     def need(planned: Planned) -> tuple[int, str]:
-        known = stored.get(planned.workflow_id)
+        known = stored.get(planned.item_id)
         if known is None:
             return 0, ""
-        renamed = None not in (planned.slug, known.slug) and planned.slug != known.slug
+        slug = planned.listing.get("slug")
+        renamed = None not in (slug, known.slug) and slug != known.slug
         return 1 if renamed or known.removed else 2, known.scraped_at
 
     return sorted(unique.values(), key=need)

@@ -14,13 +14,14 @@ from scrapy.utils.project import get_project_settings
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Answer, Dossier
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.outcomes import Layer, LayerStatus
+from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.policies.failure.category import NOT_THERE
 from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
 from n8n_scraper.sources.n8n.addresses import Addresses
-from n8n_scraper.sources.n8n.rules.chain import Skip, decides, next_step
+from n8n_scraper.sources.n8n.parts import Layer
+from n8n_scraper.sources.n8n.rules.chain import Brought, Skip, decides, next_step
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
 
@@ -102,7 +103,7 @@ class WorkflowsSpider(InventorySpider):
         category = category_of(failure)
         dossier.settle(
             request.meta["layer"],
-            LayerStatus.MISSING if category in NOT_THERE else LayerStatus.FAILED,
+            PartStatus.MISSING if category in NOT_THERE else PartStatus.FAILED,
             words_of(failure),
             category,
             status_of(failure),
@@ -112,9 +113,10 @@ class WorkflowsSpider(InventorySpider):
     async def advance(self, dossier: Dossier) -> Request | Template | None:
         """Take the next step of a template's chain: a request, or the item when it is through."""
         while isinstance(
-            step := next_step(self.arguments.chain, dossier.layers, dossier.brought), Skip
+            step := next_step(self.arguments.chain, dossier.parts, await self._brought(dossier)),
+            Skip,
         ):
-            dossier.settle(step.layer, LayerStatus.SKIPPED, step.reason)
+            dossier.settle(step.layer, PartStatus.SKIPPED, step.reason)
         if step is not None:
             await self.archive.keep(dossier)
             return self._layer_request(step, dossier)
@@ -127,29 +129,41 @@ class WorkflowsSpider(InventorySpider):
             dossier.requests += _requests_spent(response.request)
         answer = Answer(layer, response.url, response.status, response.body, utc_now())
         dossier.answers[layer] = answer
-        dossier.settle(layer, LayerStatus.OK, http_status=response.status)
-        if decides(self.arguments.chain, layer):
-            from n8n_scraper.sources.n8n.pages.finished import first_look
-
-            dossier.layers[layer], dossier.brought = await compute_of(self.crawler).run_small(
-                len(answer.body), first_look, dossier.planned, answer
-            )
+        dossier.settle(layer, PartStatus.OK, http_status=response.status)
+        if layer is Layer.METADATA:
+            dossier.brought = None  # what an earlier answer said is of no use any more
         return dossier
+
+    async def _brought(self, dossier: Dossier) -> Brought:
+        """Say what a later step depends on; an answer is read for it only where one does."""
+        if isinstance(dossier.brought, Brought):
+            return dossier.brought
+        answer = dossier.answers.get(Layer.METADATA) if Layer.METADATA in dossier.parts else None
+        if answer is None or not decides(self.arguments.chain, Layer.METADATA):
+            return Brought()
+        from n8n_scraper.sources.n8n.pages.finished import first_look
+
+        dossier.parts[Layer.METADATA], brought = await compute_of(self.crawler).run_small(
+            len(answer.body), first_look, dossier.planned, answer
+        )
+        dossier.brought = brought
+        return brought
 
     async def _finish(self, dossier: Dossier) -> Template | None:
         """Make the item of all that has come, away from the event loop."""
         from n8n_scraper.ledger.ledger import State
         from n8n_scraper.sources.n8n.pages.finished import finish
 
+        dossier.through = True
         size = sum(len(answer.body) for answer in dossier.answers.values())
         order, compute = self._order(dossier), compute_of(self.crawler)
         try:
             finished = await compute.run(size, finish, dossier, order)
         except ComputeLost as lost:
             reason = f"its answers could not be read: {lost}"
-            await self.archive.fail(dossier.workflow_id, State.FAILED, reason)
+            await self.archive.fail(dossier.item_id, State.FAILED, reason)
             return None
-        dossier.layers, dossier.written = finished.layers, finished.written
+        dossier.parts, dossier.written = finished.parts, finished.written
         if finished.template is None:
             await self.archive.close(dossier)
         return finished.template
@@ -161,7 +175,7 @@ class WorkflowsSpider(InventorySpider):
             raise BadInput(f"{url} is no address of a template's {layer}.")
         dossier = Dossier(found[1], time.monotonic())
         for earlier in takewhile(lambda one: one is not layer, Layer):
-            dossier.settle(earlier, LayerStatus.SKIPPED, "not asked for: the chain began later")
+            dossier.settle(earlier, PartStatus.SKIPPED, "not asked for: the chain began later")
         return dossier
 
     @property
@@ -184,13 +198,16 @@ class WorkflowsSpider(InventorySpider):
         )
 
     def _order(self, dossier: Dossier) -> Order:
+        from n8n_scraper.core.source import Provenance
         from n8n_scraper.sources.n8n.pages.finished import Order
 
         return Order(
-            site_url=self.addresses.site,
-            run_id=self.archive.run_id or "none",
-            scraped_at=utc_now(),
-            processing_time=round(time.monotonic() - dossier.started, 3),
+            Provenance(
+                site=self.addresses.site,
+                run_id=self.archive.run_id or "none",
+                scraped_at=utc_now(),
+                processing_time=round(time.monotonic() - dossier.started, 3),
+            ),
             checks_ahead=self._is_alone,
             look_for_secrets=self._redaction is not Redaction.OFF,
         )

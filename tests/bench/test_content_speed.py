@@ -13,13 +13,14 @@ import pytest
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.errors import UnreadableAnswer
+from n8n_scraper.core.item import PartStatus
 from n8n_scraper.policies.failure.body import body_facts
 from n8n_scraper.policies.safety.secrets import find_secrets, findings_in
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus
 from n8n_scraper.sources.n8n.pages import workflow as facts
 from n8n_scraper.sources.n8n.pages.explainer import explain
 from n8n_scraper.sources.n8n.pages.layers import read_into
 from n8n_scraper.sources.n8n.pages.markdown import render
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.computed import judge_import
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
@@ -92,7 +93,7 @@ def worked_through(file: Path, shown: bytes, spent: dict[str, float]) -> None:
     done("judge the bodies")
     for layer, answer in bodies.items():
         read_into(dossier, Answer(layer, "https://n8n.io/", 200, answer, AT))
-        dossier.settle(layer, LayerStatus.OK, http_status=200)
+        dossier.settle(layer, PartStatus.OK, http_status=200)
     done("read")
     template = template_of(dossier)
     done("assemble")

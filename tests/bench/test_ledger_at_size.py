@@ -9,6 +9,7 @@ import pytest
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
@@ -16,7 +17,6 @@ from n8n_scraper.ledger.ledger import Closing, NewRun, State
 from n8n_scraper.ledger.noted import note_counts
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.reports.runs import run_report
-from n8n_scraper.sources.n8n.item import Outcome
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
@@ -39,7 +39,7 @@ def measure(database: Database, size: int) -> tuple[float, float, float]:
             session, NewRun("s", "s", "s", {}, {}, {}, "scrapy crawl workflows"), "bench"
         )
     )
-    everything = (Planned(str(number), "a-slug") for number in range(1, size + 1))
+    everything = (Planned(str(number), listing={"slug": "a-slug"}) for number in range(1, size + 1))
     planned = 0
     for chunk in batched(everything, 50_000):
         planned += database.do(partial(ledger.plan, run_id=run_id, entries=chunk, first=planned))

@@ -14,9 +14,12 @@ import pytest
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.errors import UnreadableAnswer
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template, broken_promises
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.source import Provenance
+from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages.layers import read_into
 from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
 from n8n_scraper.sources.n8n.replica.pages import template_page
 from n8n_scraper.sources.n8n.rules.quality import score
@@ -76,9 +79,9 @@ def read(dossier: Dossier, layer: Layer, body: bytes) -> None:
     try:
         read_into(dossier, Answer(layer, "https://n8n.io/", 200, body, _AT))
     except UnreadableAnswer as error:
-        dossier.settle(layer, LayerStatus.FAILED, str(error), "bad_content", 200)
+        dossier.settle(layer, PartStatus.FAILED, str(error), "bad_content", 200)
     else:
-        dossier.settle(layer, LayerStatus.OK, http_status=200)
+        dossier.settle(layer, PartStatus.OK, http_status=200)
 
 
 def through_the_pages(seed: int) -> Template:
@@ -92,11 +95,9 @@ def through_the_pages(seed: int) -> Template:
     for original in asked:
         read(dossier, original.layer, broken(original, chance))
     for layer in Layer:
-        if layer not in dossier.layers:
-            dossier.settle(layer, LayerStatus.SKIPPED, "not part of this test")
-    return assemble(
-        dossier, site_url="https://n8n.io", run_id="run", scraped_at=_AT, processing_time=0.0
-    )
+        if layer not in dossier.parts:
+            dossier.settle(layer, PartStatus.SKIPPED, "not part of this test")
+    return assemble(dossier, Provenance("https://n8n.io", "run", _AT, 0.0))
 
 
 def survive(seeds: range) -> None:

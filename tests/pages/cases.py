@@ -10,7 +10,9 @@ from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
 from n8n_scraper.core.dossier import Dossier, Planned
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.spiders.workflows import WorkflowsSpider
 
 EXPECTED = Path(__file__).parent / "expected"
@@ -32,7 +34,7 @@ def item_from(response: Response, case: dict[str, Any]) -> dict[str, Any]:
     layer, dossier = Layer(case["layer"]), Dossier(Planned(case["asked"]), time.monotonic())
     for other in Layer:
         if other is not layer:
-            dossier.settle(other, LayerStatus(case["others"]), "not part of this test")
+            dossier.settle(other, PartStatus(case["others"]), "not part of this test")
     template = asyncio.run(_called(response, layer, dossier))
     return template.model_dump(mode="json", exclude=PASSING)
 

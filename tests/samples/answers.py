@@ -3,9 +3,12 @@
 from pathlib import Path
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.source import Provenance
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.pages import read_metadata, read_workflow_json
 from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.parts import Layer
 
 AT = "2026-10-01T00:00:00Z"
 
@@ -13,26 +16,20 @@ AT = "2026-10-01T00:00:00Z"
 def read_detail(file: Path) -> Dossier:
     """The dossier that a recorded metadata answer makes."""
     dossier = _dossier(file, Layer.METADATA)
-    dossier.metadata = read_metadata(file.read_bytes(), asked=file.stem)
+    dossier.read[Layer.METADATA] = read_metadata(file.read_bytes(), asked=file.stem)
     return dossier
 
 
 def read_import(file: Path) -> Dossier:
     """The dossier that a recorded JSON answer makes."""
     dossier = _dossier(file, Layer.JSON)
-    dossier.workflow_json = read_workflow_json(file.read_bytes(), asked=file.stem)
+    dossier.read[Layer.JSON] = read_workflow_json(file.read_bytes(), asked=file.stem)
     return dossier
 
 
 def template_of(dossier: Dossier) -> Template:
     """The item of a dossier of which one layer was asked for."""
-    return assemble(
-        dossier,
-        site_url="https://n8n.io",
-        run_id="run",
-        scraped_at=AT,
-        processing_time=0.5,
-    )
+    return assemble(dossier, Provenance("https://n8n.io", "run", AT, 0.5))
 
 
 def _dossier(file: Path, answered: Layer) -> Dossier:
@@ -42,7 +39,7 @@ def _dossier(file: Path, answered: Layer) -> Dossier:
     )
     for layer in Layer:
         if layer is answered:
-            dossier.settle(layer, LayerStatus.OK, http_status=200)
+            dossier.settle(layer, PartStatus.OK, http_status=200)
         else:
-            dossier.settle(layer, LayerStatus.SKIPPED, "not recorded")
+            dossier.settle(layer, PartStatus.SKIPPED, "not recorded")
     return dossier

@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import Outcome, Template, broken_promises
+from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages import workflow as facts
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import is_enough, recorded
@@ -105,9 +106,9 @@ def _lost(session: Session, dossiers: list[tuple[Template, Dossier]]) -> dict[st
         if as_written(loaded.workflow) != as_written(template.workflow):
             fields.append("order of keys")
         fields += [
-            f"raw {answer.layer}"
+            f"raw {answer.part}"
             for answer in dossier.answers.values()
-            if templates.raw_answer(session, template.workflow_id, answer.layer) != answer.body
+            if templates.raw_answer(session, template.workflow_id, answer.part) != answer.body
         ]
         if fields:
             lost[template.workflow_id] = fields

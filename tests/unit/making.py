@@ -4,9 +4,12 @@ import json
 import time
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.source import Provenance
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.pages import read_metadata, read_workflow_json
 from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.parts import Layer
 
 WORKFLOW = {
     "nodes": [
@@ -56,23 +59,20 @@ def json_answer(workflow_id: str = "7") -> bytes:
 
 def dossier(workflow_id: str = "7", **changes: object) -> Dossier:
     """The dossier of a template whose metadata and JSON have come."""
-    made = Dossier(Planned(workflow_id, "ask-an-address"), started=time.monotonic())
+    made = Dossier(
+        Planned(workflow_id, listing={"slug": "ask-an-address"}), started=time.monotonic()
+    )
     body = metadata_answer(workflow_id, **changes)
-    made.metadata = read_metadata(body, asked=workflow_id)
-    made.workflow_json = read_workflow_json(json_answer(workflow_id), asked=workflow_id)
+    made.read[Layer.METADATA] = read_metadata(body, asked=workflow_id)
+    made.read[Layer.JSON] = read_workflow_json(json_answer(workflow_id), asked=workflow_id)
     for layer, answer in ((Layer.METADATA, body), (Layer.JSON, json_answer(workflow_id))):
-        made.settle(layer, LayerStatus.OK, http_status=200)
+        made.settle(layer, PartStatus.OK, http_status=200)
         made.answers[layer] = Answer(layer, "http://x/", 200, answer, "2026-01-01T00:00:00Z")
-    made.settle(Layer.EXPLAINER, LayerStatus.SKIPPED, "not needed")
+    made.settle(Layer.EXPLAINER, PartStatus.SKIPPED, "not needed")
     return made
 
 
 def template(workflow_id: str = "7", run_id: str = "run", **changes: object) -> Template:
     """The item of that dossier."""
-    return assemble(
-        dossier(workflow_id, **changes),
-        site_url="https://n8n.io",
-        run_id=run_id,
-        scraped_at="2026-01-01T00:00:00.000Z",
-        processing_time=0.5,
-    )
+    provenance = Provenance("https://n8n.io", run_id, "2026-01-01T00:00:00.000Z", 0.5)
+    return assemble(dossier(workflow_id, **changes), provenance)

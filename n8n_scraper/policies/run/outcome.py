@@ -1,44 +1,44 @@
-"""Compute how a template ended from how its layers ended, never from "no exception"."""
+"""Compute how an item ended from how its parts ended, never from "no exception"."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from n8n_scraper.core.outcomes import Layer, LayerStatus, Outcome
+from n8n_scraper.core.outcomes import Outcome, PartStatus
 
 if TYPE_CHECKING:
-    from n8n_scraper.sources.n8n.item import LayerState
+    from n8n_scraper.core.item import PartState
 
 _REFUSALS = ("auth", "forbidden", "blocked")
 
 
-def outcome_of(layers: Mapping[Layer, LayerState]) -> Outcome:
-    """Name the one outcome that follows from the layers."""
-    states = list(layers.values())
-    if any(state.status is LayerStatus.OK for state in states):
-        whole = all(state.status in (LayerStatus.OK, LayerStatus.SKIPPED) for state in states)
+def outcome_of(parts: Mapping[str, PartState]) -> Outcome:
+    """Name the one outcome that follows from the parts."""
+    states = list(parts.values())
+    if any(state.status is PartStatus.OK for state in states):
+        whole = all(state.status in (PartStatus.OK, PartStatus.SKIPPED) for state in states)
         return Outcome.COMPLETE if whole else Outcome.PARTIAL
     if any(_is_refused(state) for state in states):
         return Outcome.BLOCKED
-    if any(state.status is LayerStatus.FAILED for state in states):
+    if any(state.status is PartStatus.FAILED for state in states):
         return Outcome.FAILED
     return Outcome.GONE
 
 
-def is_the_sites_doing(layers: Mapping[Layer, LayerState]) -> bool:
+def is_the_sites_doing(parts: Mapping[str, PartState]) -> bool:
     """Whether nothing of what is lacking could still be had by asking again."""
-    return all(state.status is not LayerStatus.FAILED for state in layers.values())
+    return all(state.status is not PartStatus.FAILED for state in parts.values())
 
 
-def cause(layers: Mapping[Layer, LayerState]) -> LayerState | None:
-    """The first layer that failed, else the first that is missing: what a person is told."""
-    for status in (LayerStatus.FAILED, LayerStatus.MISSING):
-        for state in layers.values():
+def cause(parts: Mapping[str, PartState]) -> PartState | None:
+    """The first part that failed, else the first that is missing: what a person is told."""
+    for status in (PartStatus.FAILED, PartStatus.MISSING):
+        for state in parts.values():
             if state.status is status:
                 return state
     return None
 
 
-def _is_refused(state: LayerState) -> bool:
-    return state.status is LayerStatus.FAILED and state.category in _REFUSALS
+def _is_refused(state: PartState) -> bool:
+    return state.status is PartStatus.FAILED and state.category in _REFUSALS

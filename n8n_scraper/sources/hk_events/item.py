@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AwareDatetime, Field
 
-from n8n_scraper.sources.n8n.item import Part
+from n8n_scraper.core.item import Value
 
 TIMEZONE: Final = "Asia/Hong_Kong"
 
@@ -23,7 +23,7 @@ class EventStatus(StrEnum):
     POSTPONED = "postponed"
 
 
-class Occurrence(Part):
+class Occurrence(Value):
     """One time that an event takes place, on the local day `date`.
 
     What lasts all day begins at the local midnight before and ends at the one after: an end is
@@ -36,14 +36,14 @@ class Occurrence(Part):
     all_day: bool | None
 
 
-class DateDisagreement(Part):
+class DateDisagreement(Value):
     """Days that only one of the source's two files knows of, as local dates (YYYY-MM-DD)."""
 
     only_in_text: list[str]
     only_in_dates: list[str]
 
 
-class Venue(Part):
+class Venue(Value):
     """Where an event takes place."""
 
     venue_id: str
@@ -53,7 +53,7 @@ class Venue(Part):
     longitude: Annotated[float, Field(ge=-180, le=180)] | None
 
 
-class Price(Part):
+class Price(Value):
     """What admission costs: the source's words, and its numbers where they can be read."""
 
     text: str
@@ -62,7 +62,7 @@ class Price(Part):
     is_free: bool | None
 
 
-class Event(Part):
+class Event(Value):
     """An event; every time is in UTC, and `timezone` is the one it is announced in."""
 
     event_id: str

@@ -8,8 +8,8 @@ from urllib.parse import urlencode, urlsplit
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.outcomes import Layer
 from n8n_scraper.policies.safety.origin import origin_of
+from n8n_scraper.sources.n8n.parts import Layer
 
 SEARCH_ROWS = 100  # the most that the API gives on one page
 MOST_SEARCH_PAGES = 1_000  # eight times what the whole site would fill
@@ -50,11 +50,11 @@ class Addresses:
     def of(self, layer: Layer, planned: Planned) -> str:
         """Where a layer of a template stands."""
         if layer is Layer.METADATA:
-            return f"{self.api}/api/templates/workflows/{planned.workflow_id}"
+            return f"{self.api}/api/templates/workflows/{planned.item_id}"
         if layer is Layer.JSON:
-            return f"{self.api}/api/workflows/templates/{planned.workflow_id}"
-        slug = f"-{planned.slug}" if planned.slug else ""
-        return f"{self.site}/workflows/{planned.workflow_id}{slug}/"
+            return f"{self.api}/api/workflows/templates/{planned.item_id}"
+        slug = f"-{name}" if (name := planned.listing.get("slug")) else ""
+        return f"{self.site}/workflows/{planned.item_id}{slug}/"
 
     def layer_at(self, url: str) -> tuple[Layer, Planned] | None:
         """Which layer of which template an address stands for; None where it is neither."""
@@ -64,7 +64,8 @@ class Addresses:
             (Layer.EXPLAINER, self.site, r"/workflows/(\d+)(?:-([^/?#]+))?"),
         ):
             if found := re.fullmatch(re.escape(base) + path + r"/?(?:[?#].*)?", url):
-                return layer, Planned(found[1], found[2] if layer is Layer.EXPLAINER else None)
+                slug = found[2] if layer is Layer.EXPLAINER else None
+                return layer, Planned(found[1], listing={"slug": slug} if slug else {})
         return None
 
     def has(self, url: str) -> bool:

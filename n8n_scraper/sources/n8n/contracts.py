@@ -11,7 +11,8 @@ from scrapy.utils.project import get_project_settings
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.sources.n8n.addresses import Addresses
-from n8n_scraper.sources.n8n.item import Layer, Template, broken_promises
+from n8n_scraper.sources.n8n.item import Template, broken_promises
+from n8n_scraper.sources.n8n.parts import Layer
 
 
 class SiteContract(Contract):

@@ -10,40 +10,24 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from n8n_scraper.core.outcomes import Layer as Layer
-from n8n_scraper.core.outcomes import LayerStatus as LayerStatus
-from n8n_scraper.core.outcomes import Outcome as Outcome
-
-
-class Part(BaseModel):
-    """A value inside an item: strict types, no unknown fields."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
+from n8n_scraper.core.item import Item, Outcome, PartState, PartStatus, Value
+from n8n_scraper.sources.n8n.parts import Layer
 
 
-class Author(Part):
+class Author(Value):
     """Who published the template, as the site gives it."""
 
     name: str | None = None
     username: str | None = None
     bio: str | None = None
     verified: bool | None = None
-    links: list[str] = []
+    links: list[str] = Field(default_factory=list)
     avatar: str | None = None
 
 
-class LayerState(Part):
-    """How one layer ended, and why."""
-
-    status: Annotated[LayerStatus, Field(strict=False)]
-    reason: str | None = None
-    category: str | None = None
-    http_status: int | None = None
-
-
-class Section(Part):
+class Section(Value):
     """A heading of the explanation with the text below it."""
 
     heading: str | None
@@ -51,35 +35,35 @@ class Section(Part):
     text: str
 
 
-class CodeBlock(Part):
+class CodeBlock(Value):
     """A fenced or indented piece of code in the explanation."""
 
     language: str | None
     code: str
 
 
-class Link(Part):
+class Link(Value):
     """A link in the explanation."""
 
     text: str
     url: str
 
 
-class Table(Part):
+class Table(Value):
     """A table in the explanation: its first line, and the lines below it."""
 
     header: list[str]
     rows: list[list[str]]
 
 
-class Difference(Part):
+class Difference(Value):
     """A sentence that one of two answers has and the other has not."""
 
     only_in: Literal["markdown", "page"]
     text: str
 
 
-class Explainer(Part):
+class Explainer(Value):
     """What the template's author explains about it; site chrome never in it."""
 
     markdown: str | None
@@ -93,19 +77,19 @@ class Explainer(Part):
     customisation: str | None = None
     steps: list[str]
     code_blocks: list[CodeBlock]
-    tables: list[Table] = []
+    tables: list[Table] = Field(default_factory=list)
     links: list[Link]
-    differences: list[Difference] = []
+    differences: list[Difference] = Field(default_factory=list)
 
 
-class NoteNode(Part):
+class NoteNode(Value):
     """A node that lies in a note, and the share of the node's area that does."""
 
     name: str
     overlap: Annotated[float, Field(ge=0, le=1)]
 
 
-class Note(Part):
+class Note(Value):
     """A sticky note on the canvas, with the nodes that lie in its rectangle."""
 
     name: str | None
@@ -119,7 +103,7 @@ class Note(Part):
     about: Literal["nodes", "template"]
 
 
-class Image(Part):
+class Image(Value):
     """A picture that belongs to the template's content; one entry an address."""
 
     url: str
@@ -128,7 +112,7 @@ class Image(Part):
     file_id: int | None = None
 
 
-class Video(Part):
+class Video(Value):
     """A real video: no channel, playlist or footer; one entry an id."""
 
     video_id: str
@@ -138,7 +122,7 @@ class Video(Part):
     places: list[str]
 
 
-class VideoLink(Part):
+class VideoLink(Value):
     """A link to where videos are that is no video by itself, or none of the host we know."""
 
     kind: Literal["channel", "playlist", "feed", "footer", "elsewhere"]
@@ -146,7 +130,7 @@ class VideoLink(Part):
     places: list[str]
 
 
-class Agreement(Part):
+class Agreement(Value):
     """Whether the answers say the same of a template; None where fewer than two speak of it."""
 
     same_id: bool | None
@@ -169,7 +153,7 @@ class TranscriptOutcome(StrEnum):
     PENDING = "pending"  # not asked yet
 
 
-class Segment(Part):
+class Segment(Value):
     """What is said in a video from one moment on, in seconds."""
 
     start: Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -177,19 +161,19 @@ class Segment(Part):
     text: str
 
 
-class Transcript(Part):
+class Transcript(Value):
     """What one video says, or why that could not be had."""
 
     video_id: str
     outcome: Annotated[TranscriptOutcome, Field(strict=False)]
     language: str | None = None
     generated: bool | None = None
-    segments: list[Segment] = []
+    segments: list[Segment] = Field(default_factory=list)
     text: str | None = None
     reason: str | None = None
 
 
-class Issue(Part):
+class Issue(Value):
     """One thing the quality check found."""
 
     layer: str
@@ -198,7 +182,7 @@ class Issue(Part):
     message: str
 
 
-class Quality(Part):
+class Quality(Value):
     """How good the record is, and why."""
 
     score: float
@@ -208,14 +192,14 @@ class Quality(Part):
     issues: list[Issue]
 
 
-class ImportProblem(Part):
+class ImportProblem(Value):
     """A structural rule of n8n's that the workflow breaks, and where."""
 
     rule: str
     place: str
 
 
-class UnknownType(Part):
+class UnknownType(Value):
     """A node type, or a version of one, that n8n's own packages do not have."""
 
     type: str
@@ -223,14 +207,14 @@ class UnknownType(Part):
     nodes: list[str]
 
 
-class ImportNeeds(Part):
+class ImportNeeds(Value):
     """What must be there before the imported workflow can run."""
 
     credentials: list[str]
     packages: list[str]
 
 
-class ImportCheck(Part):
+class ImportCheck(Value):
     """Whether n8n takes the workflow, and what it lacks then."""
 
     verdict: Literal["imports", "imports with gaps", "rejected"]
@@ -240,7 +224,7 @@ class ImportCheck(Part):
     n8n_version: str
 
 
-class SecretFinding(Part):
+class SecretFinding(Value):
     """That something secret or personal stands at a place; never what it is."""
 
     kind: str
@@ -248,10 +232,8 @@ class SecretFinding(Part):
     count: Annotated[int, Field(ge=1)]
 
 
-class Template(BaseModel):
+class Template(Item):
     """One workflow template of n8n.io: a row, a feed line, an export record."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, validate_assignment=True)
 
     workflow_id: Annotated[str, Field(pattern=r"^[1-9][0-9]*$")]
     url: str
@@ -289,11 +271,11 @@ class Template(BaseModel):
     secrets: list[SecretFinding] | None = None
 
     outcome: Annotated[Outcome, Field(strict=False)]
-    layers: dict[Annotated[Layer, Field(strict=False)], LayerState]
+    layers: dict[Annotated[Layer, Field(strict=False)], PartState]
     in_inventory: bool
     removed_at: str | None = None  # as long as the site has it
-    unobserved: dict[str, str] = {}
-    sources: dict[str, str] = {}
+    unobserved: dict[str, str] = Field(default_factory=dict)
+    sources: dict[str, str] = Field(default_factory=dict)
 
     content_hash: str | None = None
     run_id: str
@@ -304,12 +286,6 @@ class Template(BaseModel):
         return f"Template({self.workflow_id}, {self.title!r}, {self.outcome})"
 
     __str__ = __repr__  # a log line names a template, it does not recite it
-
-    def observe(self, field: str, value: object, source: str) -> None:
-        """Fill a field that was still unobserved, and forget the reason why it was."""
-        setattr(self, field, value)
-        self.sources = {**self.sources, field: source}
-        self.unobserved = {name: why for name, why in self.unobserved.items() if name != field}
 
 
 _SAID_BY_NULL = frozenset(("removed_at",))
@@ -326,7 +302,7 @@ def broken_promises(template: Template) -> list[str]:
             broken.append(f"{field} has a value and a reason for having none")
     if set(template.layers) != set(Layer):
         broken.append("not every layer has a state")
-    ok = any(state.status is LayerStatus.OK for state in template.layers.values())
+    ok = any(state.status is PartStatus.OK for state in template.layers.values())
     if template.outcome in (Outcome.COMPLETE, Outcome.PARTIAL) and not ok:
         broken.append(f"outcome {template.outcome} although no layer is ok")
     return broken

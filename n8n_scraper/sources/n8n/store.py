@@ -16,8 +16,8 @@ from n8n_scraper.records import history
 from n8n_scraper.records.tables import RawAnswerRow
 from n8n_scraper.records.written import Written, record_of, write_down
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.rules.computed import compute_again
-from n8n_scraper.sources.n8n.rules.kept_content import keep_what_is_shown
+from n8n_scraper.sources.n8n.rules.carry_over import carry_over
+from n8n_scraper.sources.n8n.rules.computed import SWITCHED_OFF, compute_again
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 
 _WORKFLOWS, _RAW_ANSWERS = table_of(WorkflowRow), table_of(RawAnswerRow)
@@ -73,14 +73,12 @@ def _complete(as_it_came: Template, before: dict[str, Any]) -> Template:
 
     A score or a fingerprint of the new part alone would be wrong.
     """
-    whole = as_it_came.model_copy()
-    history.keep_what_was_not_asked(before, whole)
-    keep_what_is_shown(before, as_it_came, whole)
-    if whole == as_it_came:
+    whole = carry_over(before, as_it_came)
+    if whole is as_it_came:
         return as_it_came
     # Who does not want secrets to be looked for is not asked a second time.
-    reason = as_it_came.unobserved.get("secrets", "")
-    compute_again(whole, look_for_secrets=not reason.startswith("not looked for"))
+    wanted = as_it_came.unobserved.get("secrets") != SWITCHED_OFF
+    compute_again(whole, look_for_secrets=wanted)
     return whole
 
 

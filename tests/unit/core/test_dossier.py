@@ -3,25 +3,26 @@
 import pytest
 
 from n8n_scraper.core.dossier import Dossier, Planned
-from n8n_scraper.sources.n8n.item import Layer, LayerState, LayerStatus
+from n8n_scraper.core.item import PartState, PartStatus
+from n8n_scraper.sources.n8n.parts import Layer
 
 
 def test_a_new_dossier_knows_its_id_and_has_nothing() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
 
-    assert dossier.workflow_id == "1954"
+    assert dossier.item_id == "1954"
     assert not dossier.has_data
-    assert (dossier.answers, dossier.layers, dossier.requests) == ({}, {}, 0)
+    assert (dossier.answers, dossier.parts, dossier.requests) == ({}, {}, 0)
 
 
 def test_a_layer_is_settled_with_its_reason() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
 
-    dossier.settle(Layer.JSON, LayerStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle(Layer.JSON, PartStatus.FAILED, "503 three times", "server_error", 503)
 
-    assert dossier.layers == {
-        Layer.JSON: LayerState(
-            status=LayerStatus.FAILED,
+    assert dossier.parts == {
+        Layer.JSON: PartState(
+            status=PartStatus.FAILED,
             reason="503 three times",
             category="server_error",
             http_status=503,
@@ -31,24 +32,24 @@ def test_a_layer_is_settled_with_its_reason() -> None:
 
 def test_a_layer_that_is_settled_again_ends_as_it_ended_last() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
-    dossier.settle(Layer.JSON, LayerStatus.FAILED, "503")
+    dossier.settle(Layer.JSON, PartStatus.FAILED, "503")
 
-    dossier.settle(Layer.JSON, LayerStatus.OK)
+    dossier.settle(Layer.JSON, PartStatus.OK)
 
-    assert dossier.layers[Layer.JSON] == LayerState(status=LayerStatus.OK)
+    assert dossier.parts[Layer.JSON] == PartState(status=PartStatus.OK)
 
 
 @pytest.mark.parametrize(
     ("statuses", "has_data"),
     [
         ([], False),
-        ([LayerStatus.OK], True),
-        ([LayerStatus.MISSING, LayerStatus.FAILED, LayerStatus.OK], True),
-        ([LayerStatus.MISSING, LayerStatus.SKIPPED, LayerStatus.FAILED], False),
+        ([PartStatus.OK], True),
+        ([PartStatus.MISSING, PartStatus.FAILED, PartStatus.OK], True),
+        ([PartStatus.MISSING, PartStatus.SKIPPED, PartStatus.FAILED], False),
     ],
 )
 def test_there_is_data_as_soon_as_one_layer_is_ok(
-    statuses: list[LayerStatus], has_data: bool
+    statuses: list[PartStatus], has_data: bool
 ) -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
 
@@ -61,27 +62,22 @@ def test_there_is_data_as_soon_as_one_layer_is_ok(
 def test_two_dossiers_share_nothing() -> None:
     first, second = Dossier(Planned("1"), 0.0), Dossier(Planned("2"), 0.0)
 
-    first.settle(Layer.JSON, LayerStatus.OK)
+    first.settle(Layer.JSON, PartStatus.OK)
 
-    assert second.layers == {}
+    assert second.parts == {}
 
 
 def test_what_is_planned_is_listed_unless_said_otherwise() -> None:
     planned = Planned("1954")
 
-    assert (planned.slug, planned.listed, planned.price, planned.purchase_url) == (
-        None,
-        True,
-        None,
-        None,
-    )
+    assert (planned.listed, planned.listing) == (True, {})
 
 
 def test_what_failed_for_a_reason_that_was_the_sites_is_asked_for_again() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
-    dossier.settle(Layer.METADATA, LayerStatus.FAILED, "503 three times", "server_error", 503)
-    dossier.settle(Layer.JSON, LayerStatus.FAILED, "half of it", "bad_content")
+    dossier.settle(Layer.METADATA, PartStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle(Layer.JSON, PartStatus.FAILED, "half of it", "bad_content")
 
     dossier.reopen(["server_error", "timeout"])
 
-    assert set(dossier.layers) == {Layer.JSON}
+    assert set(dossier.parts) == {Layer.JSON}

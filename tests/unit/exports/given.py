@@ -7,7 +7,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from n8n_scraper.sources.n8n.item import Layer, LayerState, LayerStatus, Outcome, Template
+from n8n_scraper.core.item import Outcome, PartState, PartStatus
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.parts import Layer
 
 NASTY_TITLES = [
     '=HYPERLINK("http://evil.example","x")',
@@ -98,7 +100,7 @@ def template(workflow_id: str = "7", **fields: Any) -> Template:
         "workflow_id": workflow_id,
         "url": f"https://n8n.io/workflows/{workflow_id}-a-slug/",
         "outcome": Outcome.COMPLETE,
-        "layers": {layer: LayerState(status=LayerStatus.OK) for layer in Layer},
+        "layers": {layer: PartState(status=PartStatus.OK) for layer in Layer},
         "in_inventory": True,
         "run_id": "run",
         "scraped_at": "2026-01-01T00:00:00.000Z",

@@ -12,12 +12,12 @@ from sqlalchemy import event
 
 from n8n_scraper import settings as project
 from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.item import Outcome
 from n8n_scraper.extensions.archive import ArchiveKeeper, archive_of
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
-from n8n_scraper.sources.n8n.item import Outcome
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 

@@ -45,7 +45,7 @@ async def _crawl(crawler: Crawler, planned: int, ended: int) -> None:
     work = archive.work(8)
     for _ in range(ended):
         dossier = await anext(work)
-        await archive.fail(dossier.workflow_id, State.FAILED, "an error of our own")
+        await archive.fail(dossier.item_id, State.FAILED, "an error of our own")
     checkpoints.spider_closed()
     await checkpoints.engine_stopped()
     await asyncio.to_thread(archive.database.close)

@@ -10,12 +10,13 @@ from sqlalchemy import text
 
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.errors import StoreLost, TakenOver
+from n8n_scraper.core.item import Outcome, PartStatus
 from n8n_scraper.ledger.archive import Archive
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import NewRun, RunStatus, State
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Outcome
+from n8n_scraper.sources.n8n.parts import Layer
 from tests.unit.making import dossier, template
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
@@ -56,9 +57,12 @@ async def turns() -> None:
 
 def answer(asked: Dossier) -> None:
     """Let all answers come."""
-    came = dossier(asked.workflow_id)
-    asked.layers, asked.answers, asked.requests = came.layers, came.answers, 2
-    asked.metadata, asked.workflow_json = came.metadata, came.workflow_json
+    came = dossier(asked.item_id)
+    asked.parts, asked.answers, asked.requests = came.parts, came.answers, 2
+    asked.read[Layer.METADATA], asked.read[Layer.JSON] = (
+        came.read[Layer.METADATA],
+        came.read[Layer.JSON],
+    )
 
 
 def scalar(database: Database, query: str) -> Any:
@@ -82,12 +86,12 @@ def test_no_more_are_under_way_than_there_is_room_for_and_an_end_makes_room(
         assert not third.done()
 
         # When one of them has ended
-        await archive.fail(first.workflow_id, State.FAILED, "an error of our own")
+        await archive.fail(first.item_id, State.FAILED, "an error of our own")
 
         # Then the next is given out
-        assert (await third).workflow_id == "3"
+        assert (await third).item_id == "3"
         assert [archive.is_under_way(one) for one in "123"] == [False, True, True]
-        assert second.workflow_id == "2"
+        assert second.item_id == "2"
 
     run(crawl())
 
@@ -100,14 +104,14 @@ def test_the_work_is_over_when_all_have_ended_and_no_more_can_come(database: Dat
         await archive.plan([Planned("1")])
         work = archive.work(8)
         only = await anext(work)
-        await archive.fail(only.workflow_id, State.FAILED, "an error of our own")
+        await archive.fail(only.item_id, State.FAILED, "an error of our own")
         more = waits(work)
         await turns()
         assert not more.done()
 
         # When the inventory goes on, and then ends
         await archive.plan([Planned("1"), Planned("2")])
-        assert (await more).workflow_id == "2"
+        assert (await more).item_id == "2"
         await archive.fail("2", State.FAILED, "an error of our own")
         await archive.discovery_is_over("the list broke off")
 
@@ -156,14 +160,14 @@ def test_what_cannot_be_stored_in_full_is_not_stored_and_not_closed(database: Da
 @pytest.mark.parametrize(
     ("status", "category", "outcome", "state", "unsettled"),
     [
-        (LayerStatus.MISSING, "not_found", Outcome.GONE, "gone", 0),
-        (LayerStatus.FAILED, "blocked", Outcome.BLOCKED, "blocked", 1),
-        (LayerStatus.FAILED, "server_error", Outcome.FAILED, "failed", 1),
+        (PartStatus.MISSING, "not_found", Outcome.GONE, "gone", 0),
+        (PartStatus.FAILED, "blocked", Outcome.BLOCKED, "blocked", 1),
+        (PartStatus.FAILED, "server_error", Outcome.FAILED, "failed", 1),
     ],
 )
 def test_a_template_of_which_nothing_was_had_ends_as_its_layers_did(
     database: Database,
-    status: LayerStatus,
+    status: PartStatus,
     category: str,
     outcome: Outcome,
     state: str,
@@ -189,13 +193,13 @@ def test_what_failed_for_a_reason_that_may_pass_is_given_out_again(database: Dat
         archive = await begun(database, "7")
         work = archive.work(8)
         asked = await anext(work)
-        asked.settle(Layer.METADATA, LayerStatus.FAILED, "it broke off", "network")
+        asked.settle(Layer.METADATA, PartStatus.FAILED, "it broke off", "network")
         await archive.close(asked)
 
         reopened = await archive.reopen_failed(["network"], SINCE)
 
         assert (reopened, archive.unsettled, archive.ended) == (1, 0, {Outcome.FAILED: 0})
-        assert (await anext(work)).workflow_id == "7"
+        assert (await anext(work)).item_id == "7"
 
     run(crawl())
 
@@ -207,10 +211,10 @@ def test_the_next_process_goes_on_with_what_the_last_one_had(
         # Given a process that had ended one of three, and had one answer of another
         former = await begun(database, "1", "2", "3", job=job)
         ended, halfway, _ = await first_of(former.work(8), 3)
-        await former.fail(ended.workflow_id, State.FAILED, "an error of our own")
-        came = dossier(halfway.workflow_id)
+        await former.fail(ended.item_id, State.FAILED, "an error of our own")
+        came = dossier(halfway.item_id)
         halfway.answers[Layer.METADATA] = came.answers[Layer.METADATA]
-        halfway.settle(Layer.METADATA, LayerStatus.OK, http_status=200)
+        halfway.settle(Layer.METADATA, PartStatus.OK, http_status=200)
         await former.keep(halfway)
 
         # When another takes up its run
@@ -222,8 +226,8 @@ def test_the_next_process_goes_on_with_what_the_last_one_had(
         assert heir.run_id == former.run_id
         assert (heir.taken_up, heir.discovering, heir.planned) == (True, False, 3)
         assert (heir.ended, heir.unsettled) == ({Outcome.FAILED: 1}, 1)
-        assert [one.workflow_id for one in left] == ["2", "3"]
-        assert left[0].layers[Layer.METADATA].status is LayerStatus.OK
+        assert [one.item_id for one in left] == ["2", "3"]
+        assert left[0].parts[Layer.METADATA].status is PartStatus.OK
         assert left[0].answers[Layer.METADATA] == halfway.answers[Layer.METADATA]
         # And what the former one still has comes too late
         with pytest.raises(TakenOver):
@@ -270,8 +274,8 @@ def test_what_failed_is_not_kept_for_a_later_process_to_believe(database: Databa
     async def crawl() -> None:
         archive = await begun(database, "1954")
         [asked] = await first_of(archive.work(1), 1)
-        asked.settle(Layer.METADATA, LayerStatus.FAILED, "503", "server_error", 503)
-        asked.settle(Layer.JSON, LayerStatus.MISSING, "404", "not_found", 404)
+        asked.settle(Layer.METADATA, PartStatus.FAILED, "503", "server_error", 503)
+        asked.settle(Layer.JSON, PartStatus.MISSING, "404", "not_found", 404)
         await archive.keep(asked)
 
     run(crawl())
@@ -284,14 +288,15 @@ def test_what_a_chain_under_way_has_lost_is_asked_for_again(database: Database) 
     async def crawl() -> None:
         archive = await begun(database, "1954", "2")
         under_way, through = await first_of(archive.work(2), 2)
-        under_way.settle(Layer.METADATA, LayerStatus.FAILED, "503", "server_error", 503)
+        under_way.settle(Layer.METADATA, PartStatus.FAILED, "503", "server_error", 503)
         for layer in Layer:
-            through.settle(layer, LayerStatus.FAILED, "503", "server_error", 503)
+            through.settle(layer, PartStatus.FAILED, "503", "server_error", 503)
+        through.through = True
 
         archive.ask_again(["server_error"])
 
-        assert not under_way.layers
-        assert set(through.layers) == set(Layer)  # it is judged by them, and reopened if need be
+        assert not under_way.parts
+        assert set(through.parts) == set(Layer)  # it is judged by them, and reopened if need be
 
     run(crawl())
 

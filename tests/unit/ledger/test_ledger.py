@@ -13,11 +13,11 @@ from sqlalchemy import select, text
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import TakenOver, WorkedOn
+from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, RunStatus, State
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
-from n8n_scraper.sources.n8n.item import Outcome
 from tests.unit.making import dossier
 
 NEW = NewRun(
@@ -35,14 +35,14 @@ FIRST = Owner("box:1:a", 1)
 
 def started(database: Database, *ids: str) -> str:
     run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
-    planned = [Planned(workflow_id, f"slug-{workflow_id}") for workflow_id in ids]
+    planned = [Planned(workflow_id, listing={"slug": f"slug-{workflow_id}"}) for workflow_id in ids]
     database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
     return run_id
 
 
 def claimed(database: Database, run_id: str, most: int) -> list[str]:
     batch = database.do(lambda session: ledger.claim(session, run_id, most, FIRST))
-    return [planned.workflow_id for planned in batch]
+    return [planned.item_id for planned in batch]
 
 
 def test_a_run_keeps_what_is_needed_to_understand_it(database: Database) -> None:
@@ -90,7 +90,9 @@ def test_planning_a_template_again_changes_nothing(database: Database) -> None:
 
 def test_what_search_said_comes_with_the_claim(database: Database) -> None:
     run_id = started(database)
-    paid = Planned("4", "a-slug", True, price=20.0, purchase_url="https://shop.example/4")
+    paid = Planned(
+        "4", listing={"slug": "a-slug", "price": 20.0, "purchase_url": "https://shop.example/4"}
+    )
     database.do(lambda session: ledger.plan(session, run_id, [paid], first=0))
 
     batch = database.do(lambda session: ledger.claim(session, run_id, 1, FIRST))
@@ -256,7 +258,7 @@ def test_answers_of_a_chain_under_way_are_kept_until_its_item_is_closed(
     under_way = dossier("7")
     under_way.requests = 2
 
-    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.layers))
+    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.parts))
 
     kept = database.do(lambda session: ledger.kept_answers(session, run_id, ["7"]))["7"]
     assert {row.part for row in kept} == {"metadata", "json", "explainer"}

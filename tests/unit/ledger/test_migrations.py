@@ -80,13 +80,15 @@ def test_a_run_in_the_middle_keeps_its_items_their_listings_and_its_answers(
     new = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
     run_id, owner = database.do(lambda session: ledger.start_run(session, new, "box:1:a"))
     listed = [
-        Planned("7", "a-slug", price=20.0, purchase_url="https://shop.example/7"),
-        Planned("8", "b-slug"),
+        Planned(
+            "7", listing={"slug": "a-slug", "price": 20.0, "purchase_url": "https://shop.example/7"}
+        ),
+        Planned("8", listing={"slug": "b-slug"}),
         Planned("9"),
     ]
     database.do(lambda session: ledger.plan(session, run_id, listed, first=0))
     under_way = dossier("7")
-    kept = list(under_way.layers)
+    kept = list(under_way.parts)
     database.do(lambda session: ledger.keep_answers(session, run_id, under_way, kept))
     with database.engine.begin() as connection:
         back_to(connection, "0009")

@@ -9,12 +9,12 @@ from sqlalchemy import select, text, update
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import StoreLost
+from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, State
 from n8n_scraper.ledger.retrying import Retried, retry_failed
 from n8n_scraper.ledger.tables import ReceiptRow, RunItemRow, RunRow
-from n8n_scraper.sources.n8n.item import Outcome
 
 NEW = NewRun(
     "workflows", "n8n", "https://n8n.io", {}, {"JOBDIR": "state"}, {}, "scrapy crawl workflows"
@@ -70,7 +70,7 @@ def test_a_batch_that_was_claimed_unheard_is_given_out_and_no_other_one(
 
     batch = patient.do(lambda session: ledger.claim(session, run_id, 2, FIRST))
 
-    assert [planned.workflow_id for planned in batch] == ["1", "2"]
+    assert [planned.item_id for planned in batch] == ["1", "2"]
     claimed = select(RunItemRow.item_id, RunItemRow.attempts).where(
         RunItemRow.state == State.CLAIMED
     )
@@ -150,7 +150,7 @@ def test_a_commit_that_the_server_never_heard_of_is_repeated(
 
     batch = patient.do(lambda session: ledger.claim(session, run_id, 1, FIRST))
 
-    assert [planned.workflow_id for planned in batch] == ["1"]
+    assert [planned.item_id for planned in batch] == ["1"]
     claimed = text("SELECT state, attempts FROM scrape_run_items")
     assert patient.do(lambda session: session.execute(claimed).all()) == [("claimed", 1)]
 

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import Text, cast, func, literal_column, select, true, update
 
 from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.item import Outcome, PartState, PartStatus
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
@@ -15,15 +16,8 @@ from n8n_scraper.ledger.tables import RunItemRow
 from n8n_scraper.records import history
 from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import (
-    Explainer,
-    Layer,
-    LayerState,
-    LayerStatus,
-    Outcome,
-    Template,
-    broken_promises,
-)
+from n8n_scraper.sources.n8n.item import Explainer, Template, broken_promises
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, template
 
@@ -51,7 +45,7 @@ def with_workflow(item: Template, **parameters: object) -> Template:
 
 def from_page(item: Template, **values: object) -> Template:
     """The same, with its page asked and these values on it."""
-    item.layers = {**item.layers, Layer.EXPLAINER: LayerState(status=LayerStatus.OK)}
+    item.layers = {**item.layers, Layer.EXPLAINER: PartState(status=PartStatus.OK)}
     for name, value in values.items():
         item.observe(name, value, "page")
     return item
@@ -81,7 +75,7 @@ def row(database: Database, workflow_id: str = "7") -> WorkflowRow:
 
 def run_with(database: Database, *ids: str, listed: bool = True) -> str:
     run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "owner"))
-    planned = [Planned(one, None, listed) for one in ids]
+    planned = [Planned(one, listed) for one in ids]
     database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
     return run_id
 
@@ -194,7 +188,7 @@ def test_an_edit_beside_a_placeholder_is_found(database: Database) -> None:
 def test_a_layer_that_failed_is_no_change_and_neither_is_its_return(database: Database) -> None:
     save(database, seen(1))
     failed = seen(2)
-    failed.layers = {**failed.layers, Layer.METADATA: LayerState(status=LayerStatus.FAILED)}
+    failed.layers = {**failed.layers, Layer.METADATA: PartState(status=PartStatus.FAILED)}
     failed.description = failed.author = failed.categories = None
 
     save(database, failed)
@@ -209,7 +203,7 @@ def test_a_layer_that_failed_is_no_change_and_neither_is_its_return(database: Da
 
 def test_what_is_first_seen_later_completes_the_version(database: Database) -> None:
     partial = seen(1)
-    partial.layers = {**partial.layers, Layer.METADATA: LayerState(status=LayerStatus.FAILED)}
+    partial.layers = {**partial.layers, Layer.METADATA: PartState(status=PartStatus.FAILED)}
     partial.description = None
     save(database, partial)
 
@@ -345,9 +339,7 @@ def test_what_a_whole_inventory_does_not_list_is_removed_once(database: Database
     for number in ("7", "8", "9"):
         save(database, template(number))
     run_id = run_with(database, "7", "10")
-    database.do(
-        lambda session: ledger.plan(session, run_id, [Planned("8", None, listed=False)], first=2)
-    )
+    database.do(lambda session: ledger.plan(session, run_id, [Planned("8", listed=False)], first=2))
 
     first = database.do(lambda session: history.note_removals(session, run_id))
     again = database.do(lambda session: history.note_removals(session, run_id))
@@ -502,7 +494,7 @@ def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> Non
     database.do(lambda session: ledger.claim(session, run_id, 3, ledger.Owner("owner", 1)))
     under_way = dossier("2")
     under_way.requests = 2
-    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.layers))
+    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.parts))
     closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=4)
     database.do(lambda session: ledger.close_item(session, run_id, closing))
 

@@ -45,8 +45,8 @@ def test_what_came_before_in_the_chain_was_not_asked_and_is_said_so() -> None:
 
     dossier = request.cb_kwargs["dossier"]
     assert request.url == "https://n8n.io/workflows/7/"
-    assert dossier.layers["metadata"].status == "skipped"
-    assert dossier.layers["metadata"].reason == "not asked for: the chain began later"
+    assert dossier.parts["metadata"].status == "skipped"
+    assert dossier.parts["metadata"].reason == "not asked for: the chain began later"
 
 
 @pytest.mark.parametrize(

@@ -11,17 +11,17 @@ ENTRIES = [Entry("1", "one"), Entry("2", "two"), Entry("3", "three")]
 
 def test_without_a_wish_everything_is_taken_in_the_order_of_the_inventory() -> None:
     assert Selection().pick(ENTRIES) == [
-        Planned("1", "one"),
-        Planned("2", "two"),
-        Planned("3", "three"),
+        Planned("1", listing={"slug": "one"}),
+        Planned("2", listing={"slug": "two"}),
+        Planned("3", listing={"slug": "three"}),
     ]
 
 
 def test_only_the_ids_asked_for_are_taken_and_the_rest_of_them_is_unlisted() -> None:
     selection = Selection(["3", "99"])
 
-    assert selection.pick(ENTRIES) == [Planned("3", "three")]
-    assert selection.unlisted() == [Planned("99", None, listed=False)]
+    assert selection.pick(ENTRIES) == [Planned("3", listing={"slug": "three"})]
+    assert selection.unlisted() == [Planned("99", listed=False)]
 
 
 def test_the_limit_holds_over_all_parts_of_the_inventory() -> None:
@@ -36,8 +36,13 @@ def test_a_search_narrows_the_choice_and_brings_its_prices() -> None:
 
     selection.narrow_to([Listed("2", 20.0, "https://shop.example/2"), Listed("50", None, None)])
 
-    assert selection.pick(ENTRIES) == [Planned("2", "two", True, 20.0, "https://shop.example/2")]
-    assert selection.unlisted() == [Planned("50", None, listed=False)]
+    assert selection.pick(ENTRIES) == [
+        Planned(
+            "2",
+            listing={"slug": "two", "price": 20.0, "purchase_url": "https://shop.example/2"},
+        )
+    ]
+    assert selection.unlisted() == [Planned("50", listed=False)]
 
 
 def test_a_search_without_a_hit_chooses_nothing() -> None:
@@ -57,11 +62,12 @@ def test_an_update_begins_with_what_is_new_and_ends_with_what_was_seen_last() ->
         "5": Stored(None, "2026-11-02", removed=False),
         "9": Stored("nine", "2026-10-01", removed=False),
     }
-    listed = [Planned(str(number), slug) for number, slug in enumerate(
-        ("one", "two", "three", "four", "five", "six", "seven"), start=1
-    )]  # fmt: skip
+    slugs = ("one", "two", "three", "four", "five", "six", "seven")
+    listed = [
+        Planned(str(number), listing={"slug": slug}) for number, slug in enumerate(slugs, start=1)
+    ]
 
     order = in_order_of_need([*listed, listed[0]], stored)
 
     # New; back or renamed; then by age, and each once
-    assert [planned.workflow_id for planned in order] == ["6", "7", "4", "3", "2", "5", "1"]
+    assert [planned.item_id for planned in order] == ["6", "7", "4", "3", "2", "5", "1"]

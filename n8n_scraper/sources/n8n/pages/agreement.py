@@ -9,7 +9,11 @@ from typing import Any
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.sources.n8n.item import Agreement
 from n8n_scraper.sources.n8n.pages import reading
+from n8n_scraper.sources.n8n.pages.answers import metadata_in, page_in, workflow_json_in
 from n8n_scraper.sources.n8n.pages.comparison import Comparison, same_words
+from n8n_scraper.sources.n8n.pages.metadata import Metadata
+from n8n_scraper.sources.n8n.pages.page import ExplainerPage
+from n8n_scraper.sources.n8n.pages.workflow_json import WorkflowJson
 from n8n_scraper.sources.n8n.rules.blacked_out import same
 
 
@@ -23,23 +27,25 @@ def agreement_of(dossier: Dossier, texts: Comparison | None) -> Agreement:
     )
 
 
+def _answers(dossier: Dossier) -> tuple[Metadata | WorkflowJson | ExplainerPage | None, ...]:
+    return metadata_in(dossier), workflow_json_in(dossier), page_in(dossier)
+
+
 def _same_id(dossier: Dossier) -> bool | None:
     """Every answer that can be read names the id; one that named another was refused."""
     if dossier.strangers:
         return False
-    return True if any((dossier.metadata, dossier.workflow_json, dossier.page)) else None
+    return True if any(_answers(dossier)) else None
 
 
 def _same_title(dossier: Dossier) -> bool | None:
-    answers = (dossier.metadata, dossier.workflow_json, dossier.page)
-    titles = [answer.title for answer in answers if answer and answer.title]
+    titles = [answer.title for answer in _answers(dossier) if answer and answer.title]
     return same_words(titles) if len(titles) > 1 else None
 
 
 def _same_workflow(dossier: Dossier) -> bool | None:
     """Compare nodes and wires; the rest differs from answer to answer, and imports nothing."""
-    answers = (dossier.metadata, dossier.workflow_json, dossier.page)
-    workflows = [answer.workflow for answer in answers if answer and answer.workflow]
+    workflows = [answer.workflow for answer in _answers(dossier) if answer and answer.workflow]
     if len(workflows) < 2:
         return None
     return _are_same(list(map(_essence, workflows)))

@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.item import PartState
+from n8n_scraper.core.source import Provenance
 from n8n_scraper.records.written import Written, write_down
-from n8n_scraper.sources.n8n.item import Layer, LayerState, Template
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.pages.answers import metadata_in
 from n8n_scraper.sources.n8n.pages.layers import settle
 from n8n_scraper.sources.n8n.pages.template import assemble
 from n8n_scraper.sources.n8n.rules.chain import Brought
@@ -21,10 +24,7 @@ from n8n_scraper.sources.n8n.rules.computed import compute_all
 class Order:
     """What has to be known of the crawl to finish a template."""
 
-    site_url: str
-    run_id: str
-    scraped_at: str
-    processing_time: float
+    provenance: Provenance
     checks_ahead: bool = True
     """Whether to check, score and write out the item here, because nobody else changes it."""
     look_for_secrets: bool = True
@@ -32,19 +32,19 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How the layers of a template have ended, and what was made of them."""
+    """How the parts of a template have ended, and what was made of them."""
 
-    layers: dict[Layer, LayerState]
+    parts: dict[str, PartState]
     template: Template | None = None
     written: Written | None = None
 
 
-def first_look(planned: Planned, answer: Answer) -> tuple[LayerState, Brought]:
+def first_look(planned: Planned, answer: Answer) -> tuple[PartState, Brought]:
     """Read an answer only for what it says about the steps to come."""
     dossier = Dossier(planned, started=0.0)
     settle(dossier, answer)
-    metadata = dossier.metadata
-    return dossier.layers[answer.layer], Brought(
+    metadata = metadata_in(dossier)
+    return dossier.parts[answer.part], Brought(
         workflow=bool(metadata and metadata.workflow),
         explanation=bool(metadata and metadata.description),
     )
@@ -55,15 +55,9 @@ def finish(dossier: Dossier, order: Order) -> Finished:
     for answer in dossier.answers.values():
         settle(dossier, answer)
     if not dossier.has_data:
-        return Finished(dossier.layers)
-    template = assemble(
-        dossier,
-        site_url=order.site_url,
-        run_id=order.run_id,
-        scraped_at=order.scraped_at,
-        processing_time=order.processing_time,
-    )
+        return Finished(dossier.parts)
+    template = assemble(dossier, order.provenance)
     if not order.checks_ahead:
-        return Finished(dossier.layers, template)
+        return Finished(dossier.parts, template)
     compute_all(template, secrets_wanted=order.look_for_secrets)
-    return Finished(dossier.layers, template, write_down(template, dossier.answers.values()))
+    return Finished(dossier.parts, template, write_down(template, dossier.answers.values()))

@@ -6,21 +6,24 @@ wins and is noted as its source; where none has it, the reason is noted instead.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urljoin
 
 from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.core.source import Provenance
 from n8n_scraper.policies.run.outcome import outcome_of
-from n8n_scraper.sources.n8n.item import Author, Image, Layer, LayerStatus, Note, Template
+from n8n_scraper.sources.n8n.item import Author, Image, Note, Template
 from n8n_scraper.sources.n8n.pages import workflow as facts
 from n8n_scraper.sources.n8n.pages.agreement import agreement_of
+from n8n_scraper.sources.n8n.pages.answers import metadata_in, page_in, workflow_json_in
 from n8n_scraper.sources.n8n.pages.explainer import explain
 from n8n_scraper.sources.n8n.pages.markdown import Picture, pictures_in
 from n8n_scraper.sources.n8n.pages.pictures import images_of
 from n8n_scraper.sources.n8n.pages.videos import other_video_links_in, videos_in
+from n8n_scraper.sources.n8n.parts import Layer
+from n8n_scraper.sources.n8n.rules.computed import COMPUTED, take_fingerprint
 
 Candidates = list[tuple[str, Any]]
 # The fields that count what the workflow holds.
@@ -29,57 +32,33 @@ _OF_WORKFLOW = (
     *("credential_types", "community_nodes", "notes"),
 )
 
-NOT_YET = {
-    "transcripts": "not asked for yet",
-    "import_check": "not checked yet",
-    "secrets": "not looked for yet",
-    "quality": "not scored yet",
-    "content_hash": "not computed yet",
-}
-"""What no answer brings, and why an item has none of it when it is new."""
 
-
-def assemble(
-    dossier: Dossier, *, site_url: str, run_id: str, scraped_at: str, processing_time: float
-) -> Template:
+def assemble(dossier: Dossier, provenance: Provenance) -> Template:
     """Turn a finished dossier into the item that everything downstream works with."""
     observed, sources, unobserved = _settle_fields(dossier, _candidates(dossier))
     slug = observed.get("slug")
-    path = f"/workflows/{dossier.workflow_id}" + (f"-{slug}/" if slug else "/")
+    path = f"/workflows/{dossier.item_id}" + (f"-{slug}/" if slug else "/")
     template = Template(
-        workflow_id=dossier.workflow_id,
-        url=urljoin(site_url, path),
-        outcome=outcome_of(dossier.layers),
-        layers=dict(dossier.layers),
+        workflow_id=dossier.item_id,
+        url=urljoin(provenance.site, path),
+        outcome=outcome_of(dossier.parts),
+        layers={Layer(part): state for part, state in dossier.parts.items()},
         in_inventory=dossier.planned.listed,
-        run_id=run_id,
-        scraped_at=scraped_at,
-        processing_time=processing_time,
+        run_id=provenance.run_id,
+        scraped_at=provenance.scraped_at,
+        processing_time=provenance.processing_time,
         sources=sources,
         unobserved=unobserved,
         **observed,
     )
-    template.observe("content_hash", content_hash(template), "computed")
+    take_fingerprint(template)
     return template
-
-
-def content_hash(template: Template) -> str:
-    """Fingerprint what an author can edit, so that views and dates do not count as a change."""
-    authored = {
-        "title": template.title,
-        "description": template.description,
-        "author": template.author.username if template.author else None,
-        "categories": template.categories,
-        "workflow": template.workflow,
-    }
-    canonical = json.dumps(authored, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def _candidates(dossier: Dossier) -> dict[str, Candidates]:
     """The table: where each field can stand, the best place first."""
-    planned, metadata = dossier.planned, dossier.metadata
-    workflow_json, page = dossier.workflow_json, dossier.page
+    listing, metadata = dossier.planned.listing, metadata_in(dossier)
+    workflow_json, page = workflow_json_in(dossier), page_in(dossier)
     workflow_places: Candidates = [
         ("json", workflow_json and workflow_json.workflow),
         ("metadata", metadata and metadata.workflow),
@@ -96,7 +75,7 @@ def _candidates(dossier: Dossier) -> dict[str, Candidates]:
     texts = list(_texts(dossier, workflow[1] if workflow else {}, notes[1] if notes else []))
     has_content = bool(metadata or page or texts)
     return {
-        "slug": [("inventory", planned.slug), ("page", page and page.slug)],
+        "slug": [("inventory", listing.get("slug")), ("page", page and page.slug)],
         "title": [
             ("metadata", metadata and metadata.title),
             ("json", workflow_json and workflow_json.title),
@@ -113,12 +92,12 @@ def _candidates(dossier: Dossier) -> dict[str, Candidates]:
         "views": [("metadata", metadata and metadata.views)],
         "recent_views": [("metadata", metadata and metadata.recent_views)],
         "price": [
-            ("search", planned.price),
+            ("search", listing.get("price")),
             ("metadata", metadata and metadata.price),
             ("page", page and page.price),
         ],
         "purchase_url": [
-            ("search", planned.purchase_url),
+            ("search", listing.get("purchase_url")),
             ("metadata", metadata and metadata.purchase_url),
             ("page", page and page.purchase_url),
         ],
@@ -157,7 +136,7 @@ def _settle_fields(
 ) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
     observed: dict[str, Any] = {}
     sources: dict[str, str] = {}
-    unobserved = dict(NOT_YET)
+    unobserved = {one.field: one.not_yet for one in COMPUTED}
     for field, places in table.items():
         if found := _first(places):
             sources[field], observed[field] = found
@@ -181,14 +160,14 @@ def _why_not_in(dossier: Dossier, source: str) -> str:
     if source == "inventory":
         return "not in the inventory"
     layer = {"json": Layer.JSON, "page": Layer.EXPLAINER}.get(source, Layer.METADATA)
-    state = dossier.layers.get(layer)
-    if state is None or state.status is LayerStatus.OK:
+    state = dossier.parts.get(layer)
+    if state is None or state.status is PartStatus.OK:
         return f"{layer} does not give it"
     return f"{layer} {state.status}: {state.reason}"
 
 
 def _page_author(dossier: Dossier) -> Author | None:
-    page = dossier.page
+    page = page_in(dossier)
     if page is None or page.author_name is None:
         return None
     return Author(name=page.author_name, username=page.author_username)
@@ -198,16 +177,18 @@ def _texts(
     dossier: Dossier, workflow: dict[str, Any], notes: list[Note]
 ) -> Iterator[tuple[str, str]]:
     """What authors wrote, each text with its place."""
-    if dossier.metadata and dossier.metadata.description:
-        yield "description", dossier.metadata.description
+    metadata, page = metadata_in(dossier), page_in(dossier)
+    if metadata and metadata.description:
+        yield "description", metadata.description
     yield from (("note", note.text) for note in notes if note.text)
     yield from (("node note", text) for text in facts.node_notes(workflow))
-    if dossier.page:
-        yield "page", "\n".join([dossier.page.text, *dossier.page.addresses])
+    if page:
+        yield "page", "\n".join([page.text, *page.addresses])
 
 
 def _images(dossier: Dossier, texts: list[tuple[str, str]]) -> list[Image]:
-    attached = dossier.metadata.images if dossier.metadata else []
+    metadata = metadata_in(dossier)
+    attached = metadata.images if metadata else []
     return images_of(_pictures(dossier, texts), attached)
 
 
@@ -215,5 +196,5 @@ def _pictures(dossier: Dossier, texts: list[tuple[str, str]]) -> Iterator[tuple[
     for place, text in texts:
         if place in ("description", "note"):
             yield from ((place, picture) for picture in pictures_in(text))
-    if dossier.page:
-        yield from (("page", picture) for picture in dossier.page.pictures)
+    if page := page_in(dossier):
+        yield from (("page", picture) for picture in page.pictures)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from n8n_scraper.core.outcomes import Layer, LayerStatus
+from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.sources.n8n.parts import Layer
 
 if TYPE_CHECKING:
-    from n8n_scraper.sources.n8n.item import LayerState
+    from n8n_scraper.core.item import PartState
 
 
 class ChainMode(StrEnum):
@@ -45,7 +46,7 @@ def decides(mode: ChainMode, layer: Layer) -> bool:
 
 
 def next_step(
-    mode: ChainMode, layers: Mapping[Layer, LayerState], brought: Brought
+    mode: ChainMode, layers: Mapping[str, PartState], brought: Brought
 ) -> Layer | Skip | None:
     """Say what to do next: ask for a layer, skip one, or nothing because all are settled."""
     for layer in Layer:
@@ -56,10 +57,10 @@ def next_step(
 
 
 def _why_not(
-    mode: ChainMode, layer: Layer, layers: Mapping[Layer, LayerState], brought: Brought
+    mode: ChainMode, layer: Layer, layers: Mapping[str, PartState], brought: Brought
 ) -> str | None:
     metadata = layers.get(Layer.METADATA)
-    if metadata and metadata.status is LayerStatus.MISSING:
+    if metadata and metadata.status is PartStatus.MISSING:
         return "the site has no such template"
     if metadata and metadata.category in ("auth", "forbidden", "blocked"):
         return "the site refuses this template"

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus
+from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.core.source import Authored, Content, Record
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.blacked_out import same
 from n8n_scraper.sources.n8n.rules.difference import difference
-
-Record = Mapping[str, Any]
-Content = dict[str, Any]
 
 _AS_THEY_ARE = ("title", "description", "categories", "price", "purchase_url", "workflow")
 
@@ -40,7 +39,7 @@ def observed(record: Record) -> Content:
 def _spoke_of(record: Record, name: str, value: object) -> bool:
     if value is not None or name in _ONLY_WITH_A_VALUE:
         return value is not None
-    return status_of(record, Layer.JSON if name == "workflow" else Layer.METADATA) == LayerStatus.OK
+    return status_of(record, Layer.JSON if name == "workflow" else Layer.METADATA) == PartStatus.OK
 
 
 def status_of(record: Record, layer: Layer) -> str | None:
@@ -89,3 +88,13 @@ def renaming(old: Record, new: Record) -> dict[str, Any]:
 
 def _names(record: Record) -> dict[str, str]:
     return {name: record[name] for name in ("title", "slug") if record[name] is not None}
+
+
+def _changes_of(known: Content, seen: Content, before: Record, now: Record) -> dict[str, Any]:
+    # The answers that a workflow can stand in do not all carry the same settings.
+    elsewhere = before["sources"].get("workflow") != now["sources"].get("workflow")
+    return changes(known, seen, shared_keys_only=elsewhere)
+
+
+AUTHORED = Authored(content_of, observed, _changes_of, renaming)
+"""What history is kept of."""

@@ -1,10 +1,15 @@
-"""Computes what follows from a template's content: verdict, findings, score, fingerprint."""
+"""Compute what follows from a template's content: verdict, findings, score, fingerprint."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from n8n_scraper.core.source import Computed
+from n8n_scraper.policies.safety.redaction import Redaction
 from n8n_scraper.policies.safety.secrets import find_secrets
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.pages.template import NOT_YET, content_hash
+from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
@@ -12,18 +17,7 @@ from n8n_scraper.sources.n8n.rules.quality import score
 SOURCE = "computed"
 """What `sources` says of such fields."""
 
-
-def is_due(template: Template, field: str) -> bool:
-    """Whether nobody has computed this of the template yet."""
-    return template.unobserved.get(field) == NOT_YET[field]
-
-
-def compute_all(template: Template, *, secrets_wanted: bool) -> None:
-    """Compute everything that follows from a new template's content."""
-    settle_transcripts(template)
-    judge_import(template)
-    look_for_secrets(template, wanted=secrets_wanted)
-    template.observe("quality", score(template), SOURCE)
+SWITCHED_OFF = "not looked for: REDACT is off"
 
 
 def settle_transcripts(template: Template) -> None:
@@ -31,17 +25,23 @@ def settle_transcripts(template: Template) -> None:
     if template.videos == []:
         template.observe("transcripts", [], "videos")
     elif template.videos is None:
-        template.unobserved = {**template.unobserved, "transcripts": "its videos are not known"}
+        template.leave_out("transcripts", "its videos are not known")
 
 
-def look_for_secrets(template: Template, *, wanted: bool = True) -> None:
-    """Note kind, place and count of each secret, or why nobody has looked."""
-    if not wanted:
-        why = "not looked for: REDACT is off"
-        template.unobserved = {**template.unobserved, "secrets": why}
-    elif is_silent(template):
-        why = "there is nothing to look through"
-        template.unobserved = {**template.unobserved, "secrets": why}
+def judge_import(template: Template) -> None:
+    """Fill in whether n8n takes the workflow; without a workflow it gets the workflow's reason."""
+    if template.workflow is None:
+        why = template.unobserved.get("workflow", "there is no workflow")
+        template.leave_out("import_check", why)
+        return
+    verdict = check_import(template.workflow, name=template.title, table=shipped_table())
+    template.observe("import_check", verdict, SOURCE)
+
+
+def look_for_secrets(template: Template) -> None:
+    """Note kind, place and count of each secret, or that there is nothing to look through."""
+    if is_silent(template):
+        template.leave_out("secrets", "there is nothing to look through")
     else:
         template.observe("secrets", find_secrets(template), SOURCE)
 
@@ -51,14 +51,52 @@ def is_silent(template: Template) -> bool:
     return template.workflow is None and template.description is None and template.explainer is None
 
 
-def judge_import(template: Template) -> None:
-    """Fill in whether n8n takes the workflow; without a workflow it gets the workflow's reason."""
-    if template.workflow is None:
-        why = template.unobserved.get("workflow", "there is no workflow")
-        template.unobserved = {**template.unobserved, "import_check": why}
-        return
-    verdict = check_import(template.workflow, name=template.title, table=shipped_table())
-    template.observe("import_check", verdict, SOURCE)
+def judge_quality(template: Template) -> None:
+    """Score the template, with the reasons."""
+    template.observe("quality", score(template), SOURCE)
+
+
+def take_fingerprint(template: Template) -> None:
+    """Fingerprint what its author can edit."""
+    template.observe("content_hash", content_hash(template), SOURCE)
+
+
+def _no_secrets_wanted(settings: Mapping[str, Any]) -> str | None:
+    return SWITCHED_OFF if settings["REDACT"] == Redaction.OFF else None
+
+
+_AUTHORED = ("title", "description", "author", "categories", "workflow")
+_WRITTEN = ("workflow", "description", "explainer")
+
+COMPUTED = (
+    Computed("content_hash", take_fingerprint, of=_AUTHORED, not_yet="not computed yet"),
+    Computed("transcripts", settle_transcripts, of=("videos",), not_yet="not asked for yet"),
+    Computed("import_check", judge_import, of=("workflow", "title"), not_yet="not checked yet"),
+    Computed(
+        "secrets",
+        look_for_secrets,
+        of=_WRITTEN,
+        not_yet="not looked for yet",
+        switched_off=_no_secrets_wanted,
+    ),
+    # The score looks at what the others have found.
+    Computed("quality", judge_quality, of=_WRITTEN, not_yet="not scored yet"),
+)
+"""The one table of what is computed of a template, in its order."""
+
+
+def is_due(template: Template, field: str) -> bool:
+    """Whether nobody has computed this of the template yet."""
+    return next(one for one in COMPUTED if one.field == field).is_due(template)
+
+
+def compute_all(template: Template, *, secrets_wanted: bool) -> None:
+    """Compute everything that follows from a new template's content."""
+    for one in COMPUTED:
+        if one.field == "secrets" and not secrets_wanted:
+            template.leave_out("secrets", SWITCHED_OFF)
+        elif one.field != "content_hash":
+            one.compute(template)
 
 
 def compute_again(template: Template, *, look_for_secrets: bool) -> None:
@@ -70,5 +108,5 @@ def compute_again(template: Template, *, look_for_secrets: bool) -> None:
     if look_for_secrets and not is_silent(template):
         template.observe("secrets", find_secrets(template), SOURCE)
     if template.quality is not None:
-        template.observe("quality", score(template), SOURCE)
-    template.observe("content_hash", content_hash(template), SOURCE)
+        judge_quality(template)
+    take_fingerprint(template)

@@ -8,12 +8,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from n8n_scraper.sources.n8n.item import Image, Part, Template, Video, VideoLink
+from n8n_scraper.core.item import Value
+from n8n_scraper.sources.n8n.item import Image, Template, Video, VideoLink
 
 SOURCE = "content"
 """What `sources` says of what the texts show."""
 
-_BY: dict[str, tuple[type[Part], str]] = {
+_BY: dict[str, tuple[type[Value], str]] = {
     "images": (Image, "url"),
     "videos": (Video, "video_id"),
     "other_video_links": (VideoLink, "url"),

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from n8n_scraper.sources.n8n.item import Agreement, Issue, Layer, LayerStatus, Quality, Template
+from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.sources.n8n.item import Agreement, Issue, Quality, Template
 from n8n_scraper.sources.n8n.pages import reading
 from n8n_scraper.sources.n8n.pages import workflow as facts
+from n8n_scraper.sources.n8n.parts import Layer
 
 WEIGHTS = {"metadata": 0.20, "json": 0.30, "explainer": 0.40}
 CONSISTENCY_WEIGHT = 0.10
@@ -359,4 +361,4 @@ def _both_texts_came(template: Template) -> bool:
     """Whether page and description were both read this time: kept ones are not compared again."""
     explainer, layers = template.explainer, (Layer.METADATA, Layer.EXPLAINER)
     both = explainer is not None and None not in (explainer.markdown, explainer.page_text)
-    return both and all(template.layers[layer].status is LayerStatus.OK for layer in layers)
+    return both and all(template.layers[layer].status is PartStatus.OK for layer in layers)

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
+from n8n_scraper.core.item import Outcome
 from n8n_scraper.policies.run import ending
 from n8n_scraper.policies.run.ending import ExitStatus
 from n8n_scraper.policies.run.going_on import GoingOn
-from n8n_scraper.sources.n8n.item import Outcome
 
 COMMAND = "scrapy crawl workflows -s JOBDIR=state"
 GOING_ON = GoingOn("2026-ab", COMMAND, {}, "state")

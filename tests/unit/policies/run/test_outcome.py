@@ -4,18 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from n8n_scraper.core.item import Outcome, PartState, PartStatus
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
-from n8n_scraper.sources.n8n.item import Layer, LayerState, LayerStatus, Outcome
+from n8n_scraper.sources.n8n.parts import Layer
 
-OK = LayerState(status=LayerStatus.OK)
-MISSING = LayerState(status=LayerStatus.MISSING, category="not_found", reason="404")
-SKIPPED = LayerState(status=LayerStatus.SKIPPED)
-FAILED = LayerState(status=LayerStatus.FAILED, category="timeout", reason="too slow")
-REFUSED = LayerState(status=LayerStatus.FAILED, category="blocked")
+OK = PartState(status=PartStatus.OK)
+MISSING = PartState(status=PartStatus.MISSING, category="not_found", reason="404")
+SKIPPED = PartState(status=PartStatus.SKIPPED)
+FAILED = PartState(status=PartStatus.FAILED, category="timeout", reason="too slow")
+REFUSED = PartState(status=PartStatus.FAILED, category="blocked")
 any_state = st.sampled_from([OK, MISSING, SKIPPED, FAILED, REFUSED])
 
 
-def layers(*states: LayerState) -> dict[Layer, LayerState]:
+def layers(*states: PartState) -> dict[Layer, PartState]:
     return dict(zip(Layer, states, strict=True))
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.sources.n8n.addresses import Addresses
-from n8n_scraper.sources.n8n.item import Layer
+from n8n_scraper.sources.n8n.parts import Layer
 
 REAL = Addresses.parse("https://n8n.io/", "https://api.n8n.io/")
 
 
 def test_the_three_layers_of_a_template_have_their_places() -> None:
-    planned = Planned("7", "a-slug")
+    planned = Planned("7", listing={"slug": "a-slug"})
 
     assert REAL.of(Layer.METADATA, planned) == "https://api.n8n.io/api/templates/workflows/7"
     assert REAL.of(Layer.JSON, planned) == "https://api.n8n.io/api/workflows/templates/7"
@@ -73,7 +73,10 @@ def test_a_base_that_is_no_address_is_refused(base: str) -> None:
 def test_an_address_tells_which_layer_of_which_template_it_is(layer: Layer, slug: str) -> None:
     kept = slug if layer is Layer.EXPLAINER else None
 
-    assert REAL.layer_at(REAL.of(layer, Planned("7", slug))) == (layer, Planned("7", kept))
+    assert REAL.layer_at(REAL.of(layer, Planned("7", listing={"slug": slug}))) == (
+        layer,
+        Planned("7", listing={"slug": kept} if kept else {}),
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from n8n_scraper.sources.n8n.item import (
-    Author,
-    Explainer,
-    Layer,
-    LayerState,
-    LayerStatus,
-    Note,
-    Outcome,
-    Template,
-    broken_promises,
-)
+from n8n_scraper.core.item import Outcome, PartState, PartStatus
+from n8n_scraper.sources.n8n.item import Author, Explainer, Note, Template, broken_promises
+from n8n_scraper.sources.n8n.parts import Layer
 
-STATES = {layer: LayerState(status=LayerStatus.OK) for layer in Layer}
+STATES = {layer: PartState(status=PartStatus.OK) for layer in Layer}
 OBSERVED = {
     "workflow_id",
     "url",
@@ -67,7 +59,7 @@ def test_a_template_of_which_every_null_has_a_reason_keeps_the_contract() -> Non
         ({"layers": {}}, "not every layer has a state"),
         ({"layers": {Layer.JSON: STATES[Layer.JSON]}}, "not every layer has a state"),
         (
-            {"layers": {layer: LayerState(status=LayerStatus.MISSING) for layer in Layer}},
+            {"layers": {layer: PartState(status=PartStatus.MISSING) for layer in Layer}},
             "outcome complete although no layer is ok",
         ),
         (
@@ -82,7 +74,7 @@ def test_each_broken_promise_is_said_in_words(changes: dict[str, Any], promise: 
 
 @pytest.mark.parametrize("outcome", [Outcome.GONE, Outcome.BLOCKED, Outcome.FAILED])
 def test_a_template_that_could_not_be_had_needs_no_good_layer(outcome: Outcome) -> None:
-    states = {layer: LayerState(status=LayerStatus.FAILED, reason="503") for layer in Layer}
+    states = {layer: PartState(status=PartStatus.FAILED, reason="503") for layer in Layer}
 
     assert broken_promises(template(outcome=outcome, layers=states)) == []
 
@@ -168,8 +160,8 @@ def test_two_templates_share_nothing() -> None:
     [
         (Note, {"name": None}),  # every part of a note is said, if only as null
         (Explainer, {"markdown": "text"}),
-        (LayerState, {}),
-        (LayerState, {"status": "splendid"}),
+        (PartState, {}),
+        (PartState, {"status": "splendid"}),
     ],
 )
 def test_a_part_is_whole_or_refused(part: type[Any], values: dict[str, Any]) -> None:

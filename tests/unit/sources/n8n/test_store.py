@@ -11,15 +11,19 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.source import Provenance
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.safety.secrets import find_secrets
 from n8n_scraper.records.tables import RawAnswerRow, VersionRow
 from n8n_scraper.records.written import write_down
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import Image, Layer, LayerStatus, Template, broken_promises
+from n8n_scraper.sources.n8n.item import Image, Template, broken_promises
 from n8n_scraper.sources.n8n.pages.page import read_page
-from n8n_scraper.sources.n8n.pages.template import assemble, content_hash
+from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.computed import compute_again
+from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
@@ -150,35 +154,29 @@ def computed(item: Template) -> Template:
 def whole() -> Template:
     """A template of which everything was had, with a key in its workflow."""
     made = dossier()
-    assert made.workflow_json is not None
-    made.workflow_json = replace(made.workflow_json, workflow=LEAKING)
+    assert made.read[Layer.JSON] is not None
+    made.read[Layer.JSON] = replace(made.read[Layer.JSON], workflow=LEAKING)
     return computed(assembled(made))
 
 
 def without_workflow(name: str = "A new title", **changes: object) -> Template:
     """The same, renamed, when the JSON could not be had and the metadata bring no workflow."""
     made = dossier(name=name, workflow=None, **changes)
-    made.workflow_json = None
-    made.settle(Layer.JSON, LayerStatus.FAILED, "no answer in time")
+    made.read[Layer.JSON] = None
+    made.settle(Layer.JSON, PartStatus.FAILED, "no answer in time")
     return computed(assembled(made))
 
 
 def without_metadata() -> Template:
     """The same, when only the JSON could be had."""
     made = dossier()
-    made.metadata = None
-    made.settle(Layer.METADATA, LayerStatus.FAILED, "no answer in time")
+    made.read[Layer.METADATA] = None
+    made.settle(Layer.METADATA, PartStatus.FAILED, "no answer in time")
     return computed(assembled(made))
 
 
 def assembled(made: Dossier) -> Template:
-    return assemble(
-        made,
-        site_url="https://n8n.io",
-        run_id="run",
-        scraped_at="2026-02-01T00:00:00.000Z",
-        processing_time=0.5,
-    )
+    return assemble(made, Provenance("https://n8n.io", "run", "2026-02-01T00:00:00.000Z", 0.5))
 
 
 def stored_after(database: Database, *items: Template) -> Template:
@@ -258,8 +256,8 @@ def test_a_page_that_was_not_asked_again_is_not_said_to_be_too_long(database: Da
     # Given a template whose page was read and compared with its description
     first = dossier()
     page = html_page("<p>It asks.</p>", address="https://n8n.io/workflows/7-ask-an-address/")
-    first.page = read_page(page, asked="7")
-    first.settle(Layer.EXPLAINER, LayerStatus.OK, http_status=200)
+    first.read[Layer.EXPLAINER] = read_page(page, asked="7")
+    first.settle(Layer.EXPLAINER, PartStatus.OK, http_status=200)
     full = computed(assembled(first))
 
     # When it is updated without its page
@@ -282,8 +280,8 @@ def test_pictures_and_videos_stay_with_the_texts_that_show_them(database: Databa
     }
     noted = {**WORKFLOW, "nodes": [*WORKFLOW["nodes"], note]}
     first = dossier(description=described)
-    assert first.workflow_json is not None
-    first.workflow_json = replace(first.workflow_json, workflow=noted)
+    assert first.read[Layer.JSON] is not None
+    first.read[Layer.JSON] = replace(first.read[Layer.JSON], workflow=noted)
 
     # When the workflow cannot be had, and the picture has gone from the description
     renewed = without_workflow(description="Only https://youtu.be/abcdefghijk")

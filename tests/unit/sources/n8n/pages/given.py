@@ -6,8 +6,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from n8n_scraper.core.dossier import Dossier, Planned
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.source import Provenance
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.parts import Layer
 
 NODE: dict[str, Any] = {"name": "Set", "type": "n8n-nodes-base.set", "position": [0, 0]}
 WORKFLOW: dict[str, Any] = {"nodes": [NODE], "connections": {}}
@@ -62,28 +65,20 @@ def html_page(
 
 def assembled(dossier: Dossier) -> Template:
     """The template of a dossier; layers that nobody settled were not asked for."""
-    read = {
-        Layer.METADATA: dossier.metadata,
-        Layer.JSON: dossier.workflow_json,
-        Layer.EXPLAINER: dossier.page,
-    }
     for layer in Layer:
-        if layer not in dossier.layers:
-            status = LayerStatus.SKIPPED if read[layer] is None else LayerStatus.OK
-            dossier.settle(layer, status, None if read[layer] else "not asked for")
-    return assemble(
-        dossier,
-        site_url="https://n8n.io",
-        run_id="run",
-        scraped_at="2026-10-01T00:00:00Z",
-        processing_time=0.5,
-    )
+        if layer not in dossier.parts:
+            was_read = dossier.read.get(layer) is not None
+            status = PartStatus.OK if was_read else PartStatus.SKIPPED
+            dossier.settle(layer, status, None if was_read else "not asked for")
+    return assemble(dossier, Provenance("https://n8n.io", "run", "2026-10-01T00:00:00Z", 0.5))
 
 
 def dossier_of(**parts: Any) -> Dossier:
     """A dossier of template 1954 with the given answers in it."""
-    planned = parts.pop("planned", Planned("1954", slug="ai-agent-chat"))
-    return Dossier(planned, started=0.0, **parts)
+    planned = parts.pop("planned", Planned("1954", listing={"slug": "ai-agent-chat"}))
+    names = {"metadata": Layer.METADATA, "workflow_json": Layer.JSON, "page": Layer.EXPLAINER}
+    read = {names[name]: parts.pop(name) for name in names.keys() & parts.keys()}
+    return Dossier(planned, started=0.0, read=read, **parts)
 
 
 _TEXTS = st.text(st.characters(), max_size=12) | st.sampled_from(

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.core.dossier import Planned
-from n8n_scraper.sources.n8n.item import Outcome, Template, broken_promises
+from n8n_scraper.core.item import Outcome
+from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages import (
     read_metadata,
     read_page,
@@ -66,7 +67,7 @@ def whole(truth: Truth) -> Template:
     asked = str(truth.id)
     return assembled(
         dossier_of(
-            planned=Planned(asked, slug=truth.slug),
+            planned=Planned(asked, listing={"slug": truth.slug}),
             metadata=read_metadata(metadata_of(truth), asked=asked),
             workflow_json=read_workflow_json(json_of(truth), asked=asked),
             page=read_page(page_of(truth), asked=asked, url=SITE + truth.path),

@@ -6,10 +6,11 @@ import pytest
 
 from n8n_scraper.core.dossier import Answer, Dossier
 from n8n_scraper.core.errors import WrongTemplate
-from n8n_scraper.sources.n8n.item import Agreement, Layer
+from n8n_scraper.sources.n8n.item import Agreement
 from n8n_scraper.sources.n8n.pages import read_metadata, read_page, read_workflow_json
 from n8n_scraper.sources.n8n.pages.agreement import agreement_of
 from n8n_scraper.sources.n8n.pages.layers import read_into
+from n8n_scraper.sources.n8n.parts import Layer
 from tests.unit.sources.n8n.pages.given import (
     DETAIL,
     NODE,

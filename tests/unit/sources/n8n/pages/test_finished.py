@@ -9,27 +9,30 @@ from scrapy.utils.test import get_crawler
 
 from n8n_scraper.addon import ScraperAddon
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.source import Provenance
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.pipelines.order import UNTIL_STORED, only_ours
 from n8n_scraper.records.written import record_of, write_down
-from n8n_scraper.sources.n8n.item import Layer, LayerStatus, Template
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.pages.finished import Order, finish, first_look
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.chain import Brought
 from tests.unit.making import json_answer, metadata_answer
 
-ORDER = Order("https://n8n.io", "run", "2026-01-01T00:00:00.000Z", 0.5)
+ORDER = Order(Provenance("https://n8n.io", "run", "2026-01-01T00:00:00.000Z", 0.5))
 
 
 def under_way(metadata: bytes = b"", workflow_id: str = "7") -> Dossier:
     """A dossier as the spider has it: what came, unread."""
-    made = Dossier(Planned(workflow_id, "ask-an-address"), started=0.0)
+    made = Dossier(Planned(workflow_id, listing={"slug": "ask-an-address"}), started=0.0)
     for layer, body in (
         (Layer.METADATA, metadata or metadata_answer()),
         (Layer.JSON, json_answer()),
     ):
-        made.settle(layer, LayerStatus.OK, http_status=200)
+        made.settle(layer, PartStatus.OK, http_status=200)
         made.answers[layer] = Answer(layer, "http://x/", 200, body, "2026-01-01T00:00:00Z")
-    made.settle(Layer.EXPLAINER, LayerStatus.SKIPPED, "not needed")
+    made.settle(Layer.EXPLAINER, PartStatus.SKIPPED, "not needed")
     return made
 
 
@@ -77,8 +80,8 @@ def test_an_answer_that_cannot_be_read_settles_its_layer_only_then() -> None:
 
     finished = finish(strange, ORDER)
 
-    state = finished.layers[Layer.METADATA]
-    assert (state.status, state.http_status) == (LayerStatus.FAILED, 200)
+    state = finished.parts[Layer.METADATA]
+    assert (state.status, state.http_status) == (PartStatus.FAILED, 200)
     assert state.reason == "asked for template 7, the answer speaks of 8"
     assert isinstance(finished.template, Template)
     assert finished.template.outcome == "partial"
@@ -86,12 +89,12 @@ def test_an_answer_that_cannot_be_read_settles_its_layer_only_then() -> None:
 
 def test_nothing_is_made_of_answers_that_say_nothing() -> None:
     empty = under_way(b"[]")
-    del empty.answers[Layer.JSON], empty.layers[Layer.JSON]
+    del empty.answers[Layer.JSON], empty.parts[Layer.JSON]
 
     finished = finish(empty, ORDER)
 
     assert (finished.template, finished.written) == (None, None)
-    assert finished.layers[Layer.METADATA].status is LayerStatus.FAILED
+    assert finished.parts[Layer.METADATA].status is PartStatus.FAILED
 
 
 def test_the_first_look_says_what_the_metadata_have_brought() -> None:
@@ -99,7 +102,7 @@ def test_the_first_look_says_what_the_metadata_have_brought() -> None:
 
     state, brought = first_look(Planned("7"), answer)
 
-    assert state.status is LayerStatus.OK
+    assert state.status is PartStatus.OK
     assert brought == Brought(workflow=False, explanation=True)
 
 

@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 
 from n8n_scraper.core.errors import BadContent
-from n8n_scraper.sources.n8n.item import Agreement, Layer, LayerState, LayerStatus
+from n8n_scraper.core.item import PartState, PartStatus
+from n8n_scraper.sources.n8n.item import Agreement
 from n8n_scraper.sources.n8n.pages import workflow as facts
 from n8n_scraper.sources.n8n.pages.comparison import are_same_words, compare
 from n8n_scraper.sources.n8n.pages.explainer import explain
 from n8n_scraper.sources.n8n.pages.markdown import read_markdown
 from n8n_scraper.sources.n8n.pages.page import read_page
 from n8n_scraper.sources.n8n.pages.readable import readable_html
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.difference import difference
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
@@ -141,7 +143,7 @@ def test_texts_that_would_take_too_long_are_not_compared_and_that_is_told() -> N
     assert explained is not None
     assert explained.comparison is None
     item = template()
-    item.layers = dict.fromkeys(Layer, LayerState(status=LayerStatus.OK))
+    item.layers = dict.fromkeys(Layer, PartState(status=PartStatus.OK))
     item.explainer = explained.explainer
     item.agreement = Agreement(same_id=True, same_title=True, same_workflow=True, same_text=None)
     assert [issue.code for issue in score(item).issues if issue.layer == "consistency"] == [

@@ -9,18 +9,13 @@ from hypothesis import strategies as st
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import UnreadableAnswer
+from n8n_scraper.core.item import Outcome, PartStatus
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import (
-    Image,
-    Layer,
-    LayerStatus,
-    Outcome,
-    Template,
-    broken_promises,
-)
+from n8n_scraper.sources.n8n.item import Image, Template, broken_promises
 from n8n_scraper.sources.n8n.pages import read_metadata, read_page, read_workflow_json
-from n8n_scraper.sources.n8n.pages.template import content_hash
+from n8n_scraper.sources.n8n.parts import Layer
+from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from tests.unit.sources.n8n.pages.given import (
     DETAILS,
     WORKFLOW,
@@ -142,7 +137,7 @@ def test_a_field_that_was_not_observed_says_why(
 
 def test_a_failed_layer_leaves_its_reason_with_every_field_it_would_have_brought() -> None:
     dossier = dossier_of(metadata=metadata())
-    dossier.settle(Layer.EXPLAINER, LayerStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle(Layer.EXPLAINER, PartStatus.FAILED, "503 three times", "server_error", 503)
 
     found = assembled(dossier)
 
@@ -152,7 +147,7 @@ def test_a_failed_layer_leaves_its_reason_with_every_field_it_would_have_brought
 
 def test_a_fact_of_the_workflow_is_lacking_for_the_workflows_reasons() -> None:
     dossier = dossier_of(metadata=metadata(workflow=None))
-    dossier.settle(Layer.JSON, LayerStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle(Layer.JSON, PartStatus.FAILED, "503 three times", "server_error", 503)
 
     unobserved = assembled(dossier).unobserved
 
@@ -161,7 +156,10 @@ def test_a_fact_of_the_workflow_is_lacking_for_the_workflows_reasons() -> None:
 
 
 def test_what_search_said_comes_before_the_page() -> None:
-    planned = Planned("1954", slug="x", price=15.0, purchase_url="https://gum.example.com/")
+    planned = Planned(
+        "1954",
+        listing={"slug": "x", "price": 15.0, "purchase_url": "https://gum.example.com/"},
+    )
 
     found = assembled(dossier_of(planned=planned, metadata=metadata(), page=page(above=ABOVE)))
 
@@ -172,7 +170,7 @@ def test_what_search_said_comes_before_the_page() -> None:
 @pytest.mark.parametrize(
     ("planned", "url"),
     [
-        (Planned("1954", slug="a-b"), "https://n8n.io/workflows/1954-a-b/"),
+        (Planned("1954", listing={"slug": "a-b"}), "https://n8n.io/workflows/1954-a-b/"),
         (Planned("1954"), "https://n8n.io/workflows/1954/"),
     ],
 )
@@ -350,7 +348,7 @@ def test_both_databases_take_the_strangest_workflow_and_give_it_back(database: D
     assert json.dumps(loaded.workflow) == json.dumps(found.workflow)
 
 
-STATES = st.fixed_dictionaries({layer: st.sampled_from(LayerStatus) for layer in Layer})
+STATES = st.fixed_dictionaries({layer: st.sampled_from(PartStatus) for layer in Layer})
 PAGES = st.none() | st.builds(
     lambda text, above: (text, above),
     st.sampled_from(["<p>x</p>", "<img src='https://[x'>y", "<h1>a</h1>"]),
@@ -373,7 +371,7 @@ def _read_or_none(reader: Any, *arguments: Any) -> Any:
     slug=st.none() | st.text(),
 )
 def test_whatever_succeeded_the_contract_is_kept(
-    states: dict[Layer, LayerStatus],
+    states: dict[Layer, PartStatus],
     metadata_answer: dict[str, Any],
     json_workflow: Any,
     page_parts: tuple[str, str] | None,
@@ -381,14 +379,16 @@ def test_whatever_succeeded_the_contract_is_kept(
 ) -> None:
     # given: any answers, of which those layers count that are ok
     inner = {"id": 1954, **(metadata_answer if isinstance(metadata_answer, dict) else {})}
-    dossier = dossier_of(planned=Planned("1954", slug=slug))
-    if states[Layer.METADATA] is LayerStatus.OK:
-        dossier.metadata = _read_or_none(read_metadata, encoded({"workflow": inner}))
-    if states[Layer.JSON] is LayerStatus.OK:
+    dossier = dossier_of(planned=Planned("1954", listing={"slug": slug}))
+    if states[Layer.METADATA] is PartStatus.OK:
+        dossier.read[Layer.METADATA] = _read_or_none(read_metadata, encoded({"workflow": inner}))
+    if states[Layer.JSON] is PartStatus.OK:
         answer = encoded({"id": 1954, "workflow": json_workflow})
-        dossier.workflow_json = _read_or_none(read_workflow_json, answer)
-    if states[Layer.EXPLAINER] is LayerStatus.OK and page_parts:
-        dossier.page = _read_or_none(read_page, html_page(page_parts[0], above=page_parts[1]))
+        dossier.read[Layer.JSON] = _read_or_none(read_workflow_json, answer)
+    if states[Layer.EXPLAINER] is PartStatus.OK and page_parts:
+        dossier.read[Layer.EXPLAINER] = _read_or_none(
+            read_page, html_page(page_parts[0], above=page_parts[1])
+        )
     for layer, status in states.items():
         dossier.settle(layer, status, f"{status} for a reason")
 

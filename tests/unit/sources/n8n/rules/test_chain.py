@@ -2,13 +2,14 @@
 
 import pytest
 
-from n8n_scraper.sources.n8n.item import Layer, LayerState, LayerStatus
+from n8n_scraper.core.item import PartState, PartStatus
+from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.chain import Brought, ChainMode, Skip, decides, next_step
 
-OK = LayerState(status=LayerStatus.OK)
-MISSING = LayerState(status=LayerStatus.MISSING, category="not_found")
-REFUSED = LayerState(status=LayerStatus.FAILED, category="forbidden")
-BROKEN = LayerState(status=LayerStatus.FAILED, category="server_error")
+OK = PartState(status=PartStatus.OK)
+MISSING = PartState(status=PartStatus.MISSING, category="not_found")
+REFUSED = PartState(status=PartStatus.FAILED, category="forbidden")
+BROKEN = PartState(status=PartStatus.FAILED, category="server_error")
 ALL = Brought(workflow=True, explanation=True)
 FULL, LEAN = ChainMode.FULL, ChainMode.LEAN
 M, J, E = Layer.METADATA, Layer.JSON, Layer.EXPLAINER
@@ -39,7 +40,7 @@ def test_the_next_step_follows_from_what_has_come(mode, layers, brought, expecte
     assert next_step(mode, layers, brought) == expected
 
 
-UNREADABLE = LayerState(status=LayerStatus.FAILED, category="bad_content", http_status=200)
+UNREADABLE = PartState(status=PartStatus.FAILED, category="bad_content", http_status=200)
 
 
 @pytest.mark.parametrize("mode", list(ChainMode))
@@ -47,7 +48,7 @@ UNREADABLE = LayerState(status=LayerStatus.FAILED, category="bad_content", http_
 @pytest.mark.parametrize("others", [{}, {Layer.METADATA: OK}, {Layer.METADATA: OK, Layer.JSON: OK}])
 @pytest.mark.parametrize("says", [(OK, Brought(True, True)), (UNREADABLE, Brought())])
 def test_what_an_answer_says_changes_no_step_where_it_does_not_decide(
-    mode: ChainMode, read: Layer, others: dict[Layer, LayerState], says: tuple[LayerState, Brought]
+    mode: ChainMode, read: Layer, others: dict[Layer, PartState], says: tuple[PartState, Brought]
 ) -> None:
     if decides(mode, read):
         return

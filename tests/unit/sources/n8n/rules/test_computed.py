@@ -1,8 +1,8 @@
 """What follows from a template's content."""
 
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.pages.template import content_hash
 from n8n_scraper.sources.n8n.rules.computed import compute_again, is_silent, judge_import
+from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.quality import score
 from tests.unit.making import template
 

@@ -1,0 +1,136 @@
+"""A source: a place on the web with items of one type, and all that the core knows about it.
+
+It has two halves. Every command loads the first, a few words; what is done with the items is
+imported when it is first wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+    from n8n_scraper.core.dossier import Answer, Dossier
+    from n8n_scraper.core.item import Item
+
+I = TypeVar("I", bound="Item")  # noqa: E741 - an item
+
+Record = Mapping[str, Any]
+"""An item as its row or its line in a feed has it."""
+
+Content = dict[str, Any]
+"""What of a record its authors can edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """What people call the items of a source."""
+
+    one: str
+    many: str
+
+    def __str__(self) -> str:
+        return self.one
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place on the web with items of one type, as every command knows it."""
+
+    name: str
+    """That of its folder below `sources/`, and of the source of a run."""
+    spider: str
+    noun: Noun
+    key: str
+    """The field of its items that tells them apart."""
+    parts: tuple[str, ...]
+    """The answers that an item is made of, in the order in which they are asked for."""
+    bases: tuple[str, ...]
+    """The settings that say where the source is."""
+    home: str
+    """The module that defines `KIND`."""
+
+    def kind(self) -> ItemKind[Any]:
+        """Give what is done with its items."""
+        kind: ItemKind[Any] = import_module(self.home).KIND
+        return kind
+
+    def id_of(self, item: object) -> str | None:
+        """Give the id of an item of this source; None of anything else."""
+        found: str | None = getattr(item, self.key, None)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What an item says of the crawl that it comes from."""
+
+    site: str
+    """Where the source was, as its first base says it."""
+    run_id: str
+    scraped_at: str
+    processing_time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Computed(Generic[I]):
+    """A field that follows from others of its item."""
+
+    field: str
+    compute: Callable[[I], None]
+    """Settles the field: with a value, or with the reason why it has none."""
+    of: tuple[str, ...]
+    """The fields that it follows from."""
+    not_yet: str
+    """Why it has no value as long as nobody has computed it."""
+    switched_off: Callable[[Mapping[str, Any]], str | None] = lambda _settings: None
+    """Says why these settings do not want it; None where they do."""
+
+    def is_due(self, item: I) -> bool:
+        """Whether nobody has computed it of the item yet."""
+        return item.unobserved.get(self.field) == self.not_yet
+
+
+@dataclass(frozen=True, slots=True)
+class Authored:
+    """What of an item is its authors' work, and what of that has changed.
+
+    A record may have been written by an older version: nothing but what its authors can edit, and
+    how its parts ended, is read of it.
+    """
+
+    content: Callable[[Record], Content]
+    """Everything that an author can edit; null where it was not observed or is not there."""
+    observed: Callable[[Record], Content]
+    """The part of it of which the answers spoke, be it to say that there is none."""
+    changes: Callable[[Content, Content, Record, Record], dict[str, Any]]
+    """Each field that both contents know and that differs; given are the two records as well."""
+    renaming: Callable[[Record, Record], dict[str, Any]]
+    """The old and the new names, for those of them that are known and differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemKind(Generic[I]):
+    """What is done with the items of a source: read, assembled, checked, compared, stored."""
+
+    item: type[I]
+    read: Callable[[Dossier, Answer], None]
+    """Reads an answer into its dossier, and settles its part by whether it can be read."""
+    assemble: Callable[[Dossier, Provenance], I]
+    """Makes the item of a dossier that is through and has data."""
+    computed: tuple[Computed[I], ...]
+    """In the order in which they are computed: a later one may look at an earlier one."""
+    promises: Callable[[I], list[str]]
+    """Names each promise of the contract, beyond its types, that an item breaks."""
+    table: Callable[[], Table]
+    """Gives its own typed table, which not everybody who reads an item has use for."""
+    row: Callable[[I], dict[str, Any]]
+    """Writes an item as its row has it."""
+    authored: Authored
+    carry_over: Callable[[Record, I], I]
+    """Takes over older values of what was not had this time; gives the very item if there are
+    none, and leaves the given one as it is."""
