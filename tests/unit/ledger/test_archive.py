@@ -313,8 +313,8 @@ def test_what_is_claimed_ahead_is_given_out_only_when_there_is_room(database: Da
         assert scalar(database, _CLAIMED) == 3
 
         # When that one has ended, then the next is given out without another claim
-        await archive.fail(first.workflow_id, State.FAILED, "an error of our own")
-        assert (await second).workflow_id == "2"
+        await archive.fail(first.item_id, State.FAILED, "an error of our own")
+        assert (await second).item_id == "2"
         assert scalar(database, _CLAIMED) == 2
         assert not archive.is_under_way("3")
 
