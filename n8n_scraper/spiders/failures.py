@@ -6,7 +6,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure
 
 from n8n_scraper.crawl.judgement import UnusableAnswer, judge
-from n8n_scraper.policies.failure.category import Category, classify
+from n8n_scraper.policies.failure.category import Category, classify, speaks_of_no_word
 
 
 def status_of(failure: Failure) -> int | None:
@@ -30,7 +30,7 @@ def category_of(failure: Failure) -> Category:
 
 def is_unreached(failure: Failure) -> bool:
     """Whether no word came from the host."""
-    return category_of(failure) in (Category.DNS, Category.NETWORK, Category.TIMEOUT)
+    return speaks_of_no_word(category_of(failure))
 
 
 def words_of(failure: Failure) -> str:

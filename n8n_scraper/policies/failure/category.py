@@ -8,127 +8,211 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator
-from enum import StrEnum
+from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from n8n_scraper.policies.failure.body import BodyFacts
 
 
+class Sign(Enum):
+    """What a failure says of the site's health."""
+
+    NO_WORD = auto()
+    """It is ill: nothing came from it."""
+    ILL = auto()
+    """It is ill, and said so or broke off."""
+    WELL = auto()
+    """It gave a whole answer, liked or not."""
+    NONE = auto()
+    """Nothing was learnt about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """All that is particular about one kind of failure."""
+
+    sign: Sign
+    attempts: int
+    """How often it is asked in all, by default; what asking again does not change has 1."""
+    is_refusal: bool = False
+    """Whether the site, or our word to it, keeps us out."""
+    is_absence: bool = False
+    """Whether it is the site's own word that it has no such thing."""
+    statuses: tuple[int, ...] = ()
+    exceptions: tuple[str, ...] = ()
+    """Top-level package and class name, looked up along the bases of what was raised.
+
+    By name, so that neither a reactor nor Playwright is ever imported to ask the question.
+    """
+
+
 class Category(StrEnum):
-    """Names each kind of failure that is treated differently from the others."""
+    """Names each kind of failure that is treated differently from the others, one a row."""
 
-    NETWORK = "network"
-    TIMEOUT = "timeout"
-    DNS = "dns"
-    RATE_LIMITED = "rate_limited"
-    SERVER_ERROR = "server_error"
-    NOT_FOUND = "not_found"
-    GONE = "gone"
-    AUTH = "auth"
-    FORBIDDEN = "forbidden"
-    TRUNCATED = "truncated"
-    BAD_CONTENT = "bad_content"
-    TOO_LARGE = "too_large"
-    BLOCKED = "blocked"
-    OFF_SITE = "off_site"
-    PRIVATE_ADDRESS = "private_address"
-    UNKNOWN = "unknown"
+    traits: Traits
+
+    def __new__(cls, value: str, traits: Traits) -> Self:
+        """Make a name that knows its row."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.traits = traits
+        return member
+
+    NETWORK = (
+        "network",
+        Traits(
+            Sign.NO_WORD,
+            attempts=3,
+            exceptions=(
+                "scrapy.DownloadConnectionRefusedError",
+                "scrapy.DownloadFailedError",
+                "scrapy.TunnelError",
+                "twisted.BadHeaders",
+                "twisted.CertificateError",
+                "twisted.ConnectError",
+                "twisted.ConnectionAborted",
+                "twisted.ConnectionClosed",
+                "twisted.NoProtocol",
+                "twisted.ParseError",
+                "twisted.RequestNotSent",
+                "twisted.RequestTransmissionFailed",
+                "twisted.ResponseFailed",
+                "twisted.VerifyError",
+                "OpenSSL.Error",
+                "builtins.ConnectionError",
+                "http.HTTPException",
+                "ssl.SSLError",
+                "aiohttp.ClientConnectionError",
+                "playwright.Error",
+                "requests.ConnectionError",
+            ),
+        ),
+    )
+    TIMEOUT = (
+        "timeout",
+        Traits(
+            Sign.NO_WORD,
+            attempts=3,
+            statuses=(408,),
+            exceptions=(
+                "scrapy.DownloadTimeoutError",
+                "twisted.TCPTimedOutError",
+                "twisted.TimeoutError",
+                "builtins.TimeoutError",
+                "aiohttp.ServerTimeoutError",
+                "playwright.TimeoutError",
+                "requests.ConnectTimeout",
+                "requests.Timeout",
+            ),
+        ),
+    )
+    DNS = (
+        "dns",
+        Traits(
+            Sign.NO_WORD,
+            attempts=3,
+            exceptions=(
+                "scrapy.CannotResolveHostError",
+                "twisted.DNSLookupError",
+                "twisted.DNSQueryTimeoutError",
+                "twisted.DomainError",
+                "twisted.ResolverError",
+                "twisted.UnknownHostError",
+                "socket.gaierror",
+                "socket.herror",
+                "aiohttp.ClientConnectorDNSError",
+            ),
+        ),
+    )
+    RATE_LIMITED = "rate_limited", Traits(Sign.ILL, attempts=3, statuses=(429,))
+    # Every 5xx, 520-530 included.
+    SERVER_ERROR = "server_error", Traits(Sign.ILL, attempts=3, statuses=tuple(range(500, 600)))
+    NOT_FOUND = (
+        "not_found",
+        Traits(
+            Sign.WELL,
+            attempts=1,
+            is_absence=True,
+            statuses=(404,),
+            exceptions=("n8n_scraper.NotFoundPage",),
+        ),
+    )
+    GONE = "gone", Traits(Sign.WELL, attempts=1, is_absence=True, statuses=(410,))
+    # 407: our proxy wants credentials; asking again brings none.
+    AUTH = "auth", Traits(Sign.WELL, attempts=1, is_refusal=True, statuses=(401, 407))
+    FORBIDDEN = (
+        "forbidden",
+        Traits(
+            Sign.WELL,
+            attempts=1,
+            is_refusal=True,
+            statuses=(403, 451),  # withheld for legal reasons: there, but not for us
+            exceptions=("scrapy.IgnoreRequest",),  # robots.txt says no, and we obey
+        ),
+    )
+    TRUNCATED = (
+        "truncated",
+        Traits(
+            Sign.ILL,
+            attempts=3,
+            exceptions=(
+                "scrapy.ResponseDataLossError",
+                "twisted.PartialDownloadError",
+                "twisted.PotentialDataLoss",
+                "twisted._DataLoss",
+                "asyncio.IncompleteReadError",
+                "http.IncompleteRead",
+                "aiohttp.ClientPayloadError",
+                "requests.ChunkedEncodingError",
+            ),
+        ),
+    )
+    BAD_CONTENT = (
+        "bad_content",
+        Traits(
+            Sign.WELL,
+            attempts=3,
+            exceptions=(
+                "builtins.UnicodeDecodeError",
+                "gzip.BadGzipFile",
+                "json.JSONDecodeError",
+                "zlib.error",
+                "requests.ContentDecodingError",
+                "n8n_scraper.UnreadableAnswer",
+            ),
+        ),
+    )
+    # It would be as large again.
+    TOO_LARGE = (
+        "too_large",
+        Traits(Sign.WELL, attempts=1, exceptions=("scrapy.DownloadCancelledError",)),
+    )
+    # A challenge page; insisting against a wall only makes it higher.
+    BLOCKED = "blocked", Traits(Sign.WELL, attempts=1, is_refusal=True)
+    # It leads to another site, or into a private network, and we do not go there.
+    OFF_SITE = "off_site", Traits(Sign.WELL, attempts=1)
+    PRIVATE_ADDRESS = (
+        "private_address",
+        Traits(Sign.WELL, attempts=1, exceptions=("n8n_scraper.PrivateAddress",)),
+    )
+    # An odd 4xx or an exception nobody foresaw: once more, in case it was a passing mood.
+    UNKNOWN = "unknown", Traits(Sign.NONE, attempts=2)
 
 
-NOT_THERE = (Category.NOT_FOUND, Category.GONE)
+NOT_THERE = frozenset(one for one in Category if one.traits.is_absence)
 """The site's own word that it has no such thing."""
-
-
-STATUS = {
-    401: Category.AUTH,
-    403: Category.FORBIDDEN,
-    404: Category.NOT_FOUND,
-    407: Category.AUTH,  # our proxy wants credentials; asking again brings none
-    408: Category.TIMEOUT,
-    410: Category.GONE,
-    429: Category.RATE_LIMITED,
-    451: Category.FORBIDDEN,  # withheld for legal reasons: there, but not for us
-}
-"""What a status says.
-
-Every 5xx, 520-530 included, is a server error. Any other 4xx, and a number that is no
-HTTP status at all, is unknown. Everything below 400 is healthy as far as the status goes.
-"""
+REFUSALS = frozenset(one for one in Category if one.traits.is_refusal)
+"""What keeps us out."""
+STATUS = {status: one for one in Category for status in one.traits.statuses}
+"""What a status says; below 400 it says that all is well, and of any other it is unknown."""
+EXCEPTIONS = {name: one for one in Category for name in one.traits.exceptions}
+"""What an exception says."""
 
 WITHOUT_BODY = frozenset({204, 205, 304})
 """Statuses whose empty body is right."""
-
-EXCEPTIONS = {
-    # Scrapy
-    "scrapy.CannotResolveHostError": Category.DNS,
-    "scrapy.IgnoreRequest": Category.FORBIDDEN,  # robots.txt says no, and we obey
-    "scrapy.DownloadConnectionRefusedError": Category.NETWORK,
-    "scrapy.DownloadCancelledError": Category.TOO_LARGE,
-    "scrapy.DownloadFailedError": Category.NETWORK,
-    "scrapy.DownloadTimeoutError": Category.TIMEOUT,
-    "scrapy.ResponseDataLossError": Category.TRUNCATED,
-    "scrapy.TunnelError": Category.NETWORK,
-    # Sockets and names in Twisted
-    "twisted.CertificateError": Category.NETWORK,
-    "twisted.ConnectError": Category.NETWORK,
-    "twisted.ConnectionAborted": Category.NETWORK,
-    "twisted.ConnectionClosed": Category.NETWORK,
-    "twisted.DNSLookupError": Category.DNS,
-    "twisted.DNSQueryTimeoutError": Category.DNS,
-    "twisted.DomainError": Category.DNS,
-    "twisted.NoProtocol": Category.NETWORK,
-    "twisted.ResolverError": Category.DNS,
-    "twisted.TCPTimedOutError": Category.TIMEOUT,
-    "twisted.TimeoutError": Category.TIMEOUT,
-    "twisted.UnknownHostError": Category.DNS,
-    "twisted.VerifyError": Category.NETWORK,
-    # HTTP in Twisted
-    "twisted.BadHeaders": Category.NETWORK,
-    "twisted.ParseError": Category.NETWORK,
-    "twisted.PartialDownloadError": Category.TRUNCATED,
-    "twisted.PotentialDataLoss": Category.TRUNCATED,
-    "twisted.RequestNotSent": Category.NETWORK,
-    "twisted.RequestTransmissionFailed": Category.NETWORK,
-    "twisted.ResponseFailed": Category.NETWORK,
-    "twisted._DataLoss": Category.TRUNCATED,
-    # Standard library and TLS
-    "OpenSSL.Error": Category.NETWORK,
-    "asyncio.IncompleteReadError": Category.TRUNCATED,
-    "builtins.ConnectionError": Category.NETWORK,
-    "builtins.TimeoutError": Category.TIMEOUT,
-    "builtins.UnicodeDecodeError": Category.BAD_CONTENT,
-    "gzip.BadGzipFile": Category.BAD_CONTENT,
-    "http.HTTPException": Category.NETWORK,
-    "http.IncompleteRead": Category.TRUNCATED,
-    "json.JSONDecodeError": Category.BAD_CONTENT,
-    "socket.gaierror": Category.DNS,
-    "socket.herror": Category.DNS,
-    "ssl.SSLError": Category.NETWORK,
-    "zlib.error": Category.BAD_CONTENT,
-    # Playwright
-    "playwright.Error": Category.NETWORK,
-    "playwright.TimeoutError": Category.TIMEOUT,
-    # Other HTTP clients our libraries use
-    "aiohttp.ClientConnectionError": Category.NETWORK,
-    "aiohttp.ClientConnectorDNSError": Category.DNS,
-    "aiohttp.ClientPayloadError": Category.TRUNCATED,
-    "aiohttp.ServerTimeoutError": Category.TIMEOUT,
-    "requests.ChunkedEncodingError": Category.TRUNCATED,
-    "requests.ConnectTimeout": Category.TIMEOUT,
-    "requests.ConnectionError": Category.NETWORK,
-    "requests.ContentDecodingError": Category.BAD_CONTENT,
-    "requests.Timeout": Category.TIMEOUT,
-    # Ours
-    "n8n_scraper.NotFoundPage": Category.NOT_FOUND,
-    "n8n_scraper.PrivateAddress": Category.PRIVATE_ADDRESS,
-    "n8n_scraper.UnreadableAnswer": Category.BAD_CONTENT,
-}
-"""What an exception type says, looked up along its bases: top-level package and class name.
-
-By name, so that neither a reactor nor Playwright is ever imported to ask the question.
-"""
 
 UNREACHABLE = frozenset(
     {errno.ENETDOWN, errno.ENETUNREACH, errno.ENETRESET, errno.EHOSTDOWN, errno.EHOSTUNREACH}
@@ -137,18 +221,6 @@ UNREACHABLE = frozenset(
 
 DEPTH = 5
 """How many exceptions inside one another are looked at."""
-
-_ILL = frozenset(
-    {
-        Category.NETWORK,
-        Category.TIMEOUT,
-        Category.DNS,
-        Category.RATE_LIMITED,
-        Category.SERVER_ERROR,
-        Category.TRUNCATED,
-    }
-)
-_SILENT = _ILL | {Category.UNKNOWN}
 
 
 def classify(
@@ -182,7 +254,7 @@ def speaks_of_health(category: Category | None) -> bool:
     Network, time-out, DNS, 5xx, 429 and an answer cut short do. A 404, a refusal, a challenge
     page, content we cannot read, our own refusals and our own errors do not.
     """
-    return category in _ILL
+    return category is not None and category.traits.sign in (Sign.NO_WORD, Sign.ILL)
 
 
 def answered(category: Category | None) -> bool:
@@ -191,14 +263,17 @@ def answered(category: Category | None) -> bool:
     Neither this nor `speaks_of_health` holds for `unknown`, where nothing was learnt about the
     site.
     """
-    return category not in _SILENT
+    return category is None or category.traits.sign is Sign.WELL
+
+
+def speaks_of_no_word(category: Category | None) -> bool:
+    """Tell whether no word came from the host."""
+    return category is not None and category.traits.sign is Sign.NO_WORD
 
 
 def _of_status(status: int) -> Category | None:
     if 100 <= status < 400:
         return None
-    if 500 <= status < 600:
-        return Category.SERVER_ERROR
     return STATUS.get(status, Category.UNKNOWN)
 
 

@@ -71,35 +71,11 @@ class RetryDecision:
     burns_attempt: bool = True
 
 
-_PATIENT = RetryRule(attempts=3)
-_NEVER = RetryRule(attempts=1)
-
 DEFAULT: Mapping[Category, RetryRule] = MappingProxyType(
-    {
-        Category.NETWORK: _PATIENT,
-        Category.TIMEOUT: _PATIENT,
-        Category.DNS: _PATIENT,
-        Category.RATE_LIMITED: _PATIENT,
-        Category.SERVER_ERROR: _PATIENT,
-        Category.TRUNCATED: _PATIENT,
-        Category.BAD_CONTENT: _PATIENT,
-        # An odd 4xx or an exception nobody foresaw: once more, in case it was a passing mood.
-        Category.UNKNOWN: RetryRule(attempts=2),
-        Category.NOT_FOUND: _NEVER,
-        Category.GONE: _NEVER,
-        Category.AUTH: _NEVER,
-        Category.FORBIDDEN: _NEVER,
-        # Insisting against a wall only makes it higher.
-        Category.BLOCKED: _NEVER,
-        # It would be as large again.
-        Category.TOO_LARGE: _NEVER,
-        # It leads to another site, or into a private network, and we do not go there.
-        Category.OFF_SITE: _NEVER,
-        Category.PRIVATE_ADDRESS: _NEVER,
-    }
+    {category: RetryRule(attempts=category.traits.attempts) for category in Category}
 )
 
-FINAL = frozenset(category for category, rule in DEFAULT.items() if rule is _NEVER)
+FINAL = frozenset(category for category in Category if category.traits.attempts == 1)
 """What asking again does not change; no setting makes us insist."""
 
 
@@ -148,11 +124,10 @@ class RetryTable:
 
 
 def _category(name: str) -> Category:
-    try:
-        return Category(name)
-    except ValueError:
-        names = ", ".join(Category)
-        raise ValueError(f"RETRY_RULES knows no category {name!r}; there are {names}.") from None
+    for category in Category:
+        if category == name:
+            return category
+    raise ValueError(f"RETRY_RULES knows no category {name!r}; there are {', '.join(Category)}.")
 
 
 def _changed(category: Category, entry: Mapping[str, Any]) -> RetryRule:

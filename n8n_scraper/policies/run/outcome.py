@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from n8n_scraper.core.outcomes import Outcome, PartStatus
+from n8n_scraper.policies.failure.category import REFUSALS
 
 if TYPE_CHECKING:
     from n8n_scraper.core.item import PartState
-
-_REFUSALS = ("auth", "forbidden", "blocked")
 
 
 def outcome_of(parts: Mapping[str, PartState]) -> Outcome:
@@ -41,4 +40,4 @@ def cause(parts: Mapping[str, PartState]) -> PartState | None:
 
 
 def _is_refused(state: PartState) -> bool:
-    return state.status is PartStatus.FAILED and state.category in _REFUSALS
+    return state.status is PartStatus.FAILED and state.category in REFUSALS

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.policies.failure.category import REFUSALS
 from n8n_scraper.sources.n8n.parts import Layer
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _why_not(
     metadata = layers.get(Layer.METADATA)
     if metadata and metadata.status is PartStatus.MISSING:
         return "the site has no such template"
-    if metadata and metadata.category in ("auth", "forbidden", "blocked"):
+    if metadata and metadata.category in REFUSALS:
         return "the site refuses this template"
     if mode is ChainMode.LEAN:
         if layer is Layer.JSON and brought.workflow:

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import copy
 import errno
 import gzip
 import json
@@ -13,6 +15,7 @@ import ssl
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 from types import ModuleType
 
 import aiohttp
@@ -31,9 +34,13 @@ from hypothesis import strategies as st
 from scrapy.core.downloader.handlers.http11 import TunnelError
 from twisted.python.failure import Failure
 
+from n8n_scraper.policies.failure import category as category_module
 from n8n_scraper.policies.failure.body import BodyFacts
 from n8n_scraper.policies.failure.category import (
     EXCEPTIONS,
+    NOT_THERE,
+    REFUSALS,
+    STATUS,
     Category,
     answered,
     classify,
@@ -304,3 +311,55 @@ def test_classifying_needs_neither_a_reactor_nor_a_browser() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("category", Category)
+def test_a_category_is_found_by_its_name_and_knows_its_row(category: Category) -> None:
+    assert copy.deepcopy(category) is category
+    assert {STATUS[status] for status in category.traits.statuses} <= {category}
+    assert {EXCEPTIONS[name] for name in category.traits.exceptions} <= {category}
+
+
+def test_a_status_or_an_exception_stands_in_one_row() -> None:
+    statuses = [status for one in Category for status in one.traits.statuses]
+    exceptions = [name for one in Category for name in one.traits.exceptions]
+
+    assert len(statuses) == len(set(statuses))
+    assert len(exceptions) == len(set(exceptions))
+
+
+def test_a_refusal_or_an_absence_is_known_by_its_stored_name() -> None:
+    assert {"auth", "forbidden", "blocked"} == REFUSALS
+    assert {"not_found", "gone"} == NOT_THERE
+
+
+def test_a_new_kind_of_failure_is_one_row_because_nothing_else_lists_categories() -> None:
+    package = Path(category_module.__file__).parents[2]
+    elsewhere = set(package.rglob("*.py")) - {Path(category_module.__file__)}
+    stand_ins = set((package / "testing").rglob("*.py"))  # their words say what they do, not we
+
+    assert [path for path in elsewhere - stand_ins if lists_in(path.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    ['("auth", "forbidden")', "{Category.DNS, Category.NETWORK}", '{Category.AUTH: 1, "gone": 2}'],
+)
+def test_a_list_of_categories_is_found_however_it_is_written(code: str) -> None:
+    assert lists_in(code) == [1]
+
+
+def lists_in(code: str) -> list[int]:
+    """Give the lines where two or more categories are listed."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict)
+        if sum(map(is_category, node.keys if isinstance(node, ast.Dict) else node.elts)) > 1
+    ]
+
+
+def is_category(node: ast.expr | None) -> bool:
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.value, ast.Name) and node.value.id == "Category"
+    return isinstance(node, ast.Constant) and node.value in list(Category)
