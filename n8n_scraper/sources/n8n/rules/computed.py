@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from n8n_scraper.core.source import Computed
-from n8n_scraper.policies.safety.redaction import Redaction
+from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
 from n8n_scraper.policies.safety.secrets import find_secrets
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
@@ -62,7 +62,8 @@ def take_fingerprint(template: Template) -> None:
 
 
 def _no_secrets_wanted(settings: Mapping[str, Any]) -> str | None:
-    return SWITCHED_OFF if settings["REDACT"] == Redaction.OFF else None
+    wanted = RedactionSettings.from_settings(settings).redaction
+    return SWITCHED_OFF if wanted is Redaction.OFF else None
 
 
 _AUTHORED = ("title", "description", "author", "categories", "workflow")
