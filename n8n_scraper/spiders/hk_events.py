@@ -9,7 +9,9 @@ from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 
+from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.errors import BadContent
+from n8n_scraper.core.source import Provenance
 from n8n_scraper.crawl.compute.pool import compute_of
 from n8n_scraper.crawl.judgement import EXPECTS
 
@@ -40,8 +42,14 @@ class HkEventsSpider(Spider):
             return
         venues, dates, events = files
         compute = compute_of(self.crawler)
+        provenance = Provenance(
+            site=self.settings["HK_EVENTS_URL"],
+            run_id="none",
+            scraped_at=utc_now(),
+            processing_time=0.0,
+        )
         try:
-            found = await compute.run(len(events), read_stock, events, dates, venues)
+            found = await compute.run(len(events), read_stock, events, dates, venues, provenance)
         except BadContent as error:
             raise CloseSpider(f"the open data cannot be read: {error}") from None
         for event in found:

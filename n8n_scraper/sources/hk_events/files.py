@@ -1,4 +1,4 @@
-"""Read the three files of the open data: events, their dates, and the venues.
+"""Read the three files of the open data: venues, the dates of events, and the events.
 
 Each is one XML file of the whole stock. A file that is cut short is refused as a whole: half a
 stock would read as the removal of the other half.
@@ -14,44 +14,53 @@ from lxml import etree
 from n8n_scraper.core.errors import BadContent
 from n8n_scraper.sources.hk_events.names import line
 
+FILES = ("venues.xml", "eventDates.xml", "events.xml")
+"""In the order in which they are asked for: what an event refers to comes before the events."""
+
 Record = dict[str, str]
 
 
 def read_events(body: bytes) -> dict[str, Record]:
     """Give each event's fields by its id, as they are written."""
-    return {
-        identity: {_name(child): child.text or "" for child in element}
-        for identity, element in _elements(body, "events", "event")
-    }
+    return {identity: record_of(one) for identity, one in elements(body, "events", "event")}
 
 
 def read_dates(body: bytes) -> dict[str, list[str]]:
     """Give each event's days by its id, as they are written (YYYYMMDD)."""
-    return {
-        identity: [
-            day for child in element if _name(child) == "indate" and (day := line(child.text))
-        ]
-        for identity, element in _elements(body, "event_dates", "event")
-    }
+    return {identity: days_of(one) for identity, one in elements(body, "event_dates", "event")}
 
 
 def read_venues(body: bytes) -> dict[str, Record]:
     """Give each venue's fields by its id, as they are written."""
-    return {
-        identity: {_name(child): child.text or "" for child in element}
-        for identity, element in _elements(body, "venues", "venue")
-    }
+    return {identity: record_of(one) for identity, one in elements(body, "venues", "venue")}
 
 
-def _elements(body: bytes, root: str, kind: str) -> Iterator[tuple[str, etree._Element]]:
+def record_of(element: etree._Element) -> Record:
+    """Give the fields of an event or a venue."""
+    return {name_of(child): child.text or "" for child in element}
+
+
+def days_of(element: etree._Element) -> list[str]:
+    """Give the days that the dates file has of an event."""
+    named = (line(child.text) for child in element if name_of(child) == "indate")
+    return [day for day in named if day]
+
+
+def elements(body: bytes, root: str, kind: str) -> Iterator[tuple[str, etree._Element]]:
+    """Give each element of this kind with its id; BadContent where the file is not whole."""
     # Entities and remote files have no place in such a file and are the classic attack on a parser.
-    elements = etree.iterparse(
-        BytesIO(body), events=("end",), resolve_entities=False, no_network=True, load_dtd=False
+    found = etree.iterparse(
+        BytesIO(body),
+        events=("end",),
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        strip_cdata=False,
     )
     last = ""
     try:
-        for _, element in elements:
-            last = _name(element)
+        for _, element in found:
+            last = name_of(element)
             if last == kind:
                 if identity := (element.get("id") or "").strip():
                     yield identity, element
@@ -62,5 +71,6 @@ def _elements(body: bytes, root: str, kind: str) -> Iterator[tuple[str, etree._E
         raise BadContent(f"a <{last}> where <{root}> was expected")
 
 
-def _name(element: etree._Element) -> str:
+def name_of(element: etree._Element) -> str:
+    """Give the name of an element; a remark has none."""
     return element.tag if isinstance(element.tag, str) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 
 from n8n_scraper.sources.hk_events.item import EventStatus
 
@@ -26,6 +27,11 @@ def lines(text: str | None) -> str | None:
     kept = (" ".join(part.split()) for part in html.unescape(text or "").splitlines())
     words = re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).strip()
     return None if words.lower() in _NOTHING else words
+
+
+def title_of(record: Mapping[str, str]) -> str | None:
+    """The English title of an event's record, else the Chinese one."""
+    return line(record.get("titlee")) or line(record.get("titlec"))
 
 
 def status(*titles: str | None) -> EventStatus:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from n8n_scraper.sources.hk_events.clock import as_text
 from n8n_scraper.sources.hk_events.item import TIMEZONE, DateDisagreement, Occurrence
 from n8n_scraper.sources.hk_events.schedule import Schedule, Span, read_schedule
 from n8n_scraper.sources.hk_events.schedule_words import Unreadable
@@ -99,5 +100,5 @@ def _unknown(day: date) -> Occurrence:
     return Occurrence(date=day.isoformat(), start=None, end=None, all_day=None)
 
 
-def _utc(day: date, at: time) -> datetime:
-    return datetime.combine(day, at, _ZONE).astimezone(UTC)
+def _utc(day: date, at: time) -> str:
+    return as_text(datetime.combine(day, at, _ZONE))

@@ -28,10 +28,15 @@ from tests.older import back_to
 
 def test_the_migrations_make_exactly_the_models(database: Database) -> None:
     with database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        opts = {"compare_type": True, "include_name": is_no_version_table}
+        context = MigrationContext.configure(connection, opts=opts)
         difference = compare_metadata(context, METADATA)
 
     assert difference == []
+
+
+def is_no_version_table(name: str | None, kind: str, _parents: object) -> bool:
+    return kind != "table" or not str(name).startswith("alembic_version")
 
 
 def test_opening_twice_and_from_two_processes_at_once_is_harmless(database_url: str) -> None:

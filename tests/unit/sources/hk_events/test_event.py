@@ -1,13 +1,11 @@
 """An event out of the three files of the open data."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from n8n_scraper.core.errors import BadContent
-from n8n_scraper.sources.hk_events.event import assemble
-from n8n_scraper.sources.hk_events.files import read_dates, read_events, read_venues
-from n8n_scraper.sources.hk_events.item import Event, EventStatus
+from n8n_scraper.sources.hk_events.files import read_events
+from n8n_scraper.sources.hk_events.item import Event, EventStatus, broken_promises
+from tests.unit.sources.hk_events.given import events_of
 
 EVENTS = """<?xml version="1.0" encoding="UTF-8"?>
 <events><event id="7">
@@ -34,19 +32,19 @@ def event(
     title: str = "Nocturnes &amp;  Waltzes",
     venue: str = "1",
 ) -> Event:
-    record = read_events(EVENTS.format(words=words, title=title, venue=venue).encode())["7"]
-    if days is None:
-        return assemble("7", record, None, read_venues(VENUES))
-    text = "".join(f"<indate>{day}</indate>" for day in days)
-    dates = read_dates(DATES.format(days=text).encode())
-    return assemble("7", record, dates["7"], read_venues(VENUES))
+    events = EVENTS.format(words=words, title=title, venue=venue).encode()
+    text = "".join(f"<indate>{day}</indate>" for day in days or ())
+    dates = DATES.format(days=text) if days is not None else "<event_dates/>"
+    found = events_of(events, dates.encode(), VENUES)["7"]
+    assert broken_promises(found) == []
+    return found
 
 
 def test_a_timed_event_lasts_from_its_first_start_to_its_last_end() -> None:
     found = event(words="12/12/2025 7:30pm-9pm; 13/12/2025 3pm-4pm")
 
-    assert found.start == datetime(2025, 12, 12, 11, 30, tzinfo=UTC)
-    assert found.end == datetime(2025, 12, 13, 8, tzinfo=UTC)
+    assert found.start == "2025-12-12T11:30:00Z"
+    assert found.end == "2025-12-13T08:00:00Z"
     assert found.all_day is False
     assert found.timezone == "Asia/Hong_Kong"
     assert [one.date for one in found.occurrences] == ["2025-12-12", "2025-12-13"]
@@ -63,14 +61,14 @@ def test_days_without_a_time_last_from_midnight_to_midnight() -> None:
     found = event(words="12-13/12/2025")
 
     assert found.all_day is True
-    assert found.start == datetime(2025, 12, 11, 16, tzinfo=UTC)
-    assert found.end == datetime(2025, 12, 13, 16, tzinfo=UTC)
+    assert found.start == "2025-12-11T16:00:00Z"
+    assert found.end == "2025-12-13T16:00:00Z"
 
 
 def test_what_ends_past_midnight_ends_on_the_next_day() -> None:
     found = event(words="12/12/2025 11pm-2am", days=("20251212",))
 
-    assert found.end == datetime(2025, 12, 12, 18, tzinfo=UTC)
+    assert found.end == "2025-12-12T18:00:00Z"
 
 
 def test_the_year_that_stands_for_no_date_is_none() -> None:

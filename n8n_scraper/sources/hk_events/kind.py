@@ -1,0 +1,43 @@
+"""What is done with the events of Hong Kong's open data."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from n8n_scraper.core.source import ItemKind, Record
+from n8n_scraper.sources.hk_events.event import assemble, read
+from n8n_scraper.sources.hk_events.item import Event, broken_promises
+from n8n_scraper.sources.hk_events.rules.change import AUTHORED
+from n8n_scraper.sources.hk_events.rules.computed import COMPUTED
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+
+def _table() -> Table:
+    from n8n_scraper.ledger.tables import table_of  # reading an item needs no database
+    from n8n_scraper.sources.hk_events.tables import HkEventRow
+
+    return table_of(HkEventRow)
+
+
+def _row(event: Event) -> dict[str, Any]:
+    return event.model_dump(mode="json")
+
+
+def _carry_over(_before: Record, event: Event) -> Event:
+    """Leave an event as it came: it comes whole, so that nothing older is missing in it."""
+    return event
+
+
+KIND = ItemKind(
+    item=Event,
+    read=read,
+    assemble=assemble,
+    computed=COMPUTED,
+    promises=broken_promises,
+    table=_table,
+    row=_row,
+    authored=AUTHORED,
+    carry_over=_carry_over,
+)
