@@ -5,6 +5,7 @@ Each of ours can also be given as an environment variable of the same name, and 
 """
 
 from n8n_scraper.core.environment import setting
+from n8n_scraper.sources import all_sources
 
 BOT_NAME = "n8n_scraper"
 SPIDER_MODULES = ["n8n_scraper.spiders"]
@@ -14,9 +15,9 @@ COMMANDS_MODULE = "n8n_scraper.commands.cli"
 # The one place where all components and their order stand.
 ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 
-# The site
-N8N_SITE_URL = setting("N8N_SITE_URL", "https://n8n.io")
-N8N_API_URL = setting("N8N_API_URL", "https://api.n8n.io")
+# The sources: each brings the settings that only it has.
+for _source in all_sources():
+    globals().update({name: setting(name, unset) for name, unset in _source.settings.items()})
 ALLOW_OTHER_SITE = setting("ALLOW_OTHER_SITE", "0")
 ITEMS_UNDER_WAY = setting("ITEMS_UNDER_WAY", "8")
 MOST_REMOVED = setting("MOST_REMOVED", "0.1")
@@ -110,11 +111,7 @@ LOG_SHORT_NAMES = True
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 
-# The open data of Hong Kong's leisure department
-HK_EVENTS_URL = setting("HK_EVENTS_URL", "https://www.lcsd.gov.hk/datagovhk/event")
-
-# `scrapy check` tries the callbacks on this template.
-N8N_CONTRACT_ID = setting("N8N_CONTRACT_ID", "1954")
+# `scrapy check` tries callbacks by these.
 SPIDER_CONTRACTS = {
     "n8n_scraper.sources.n8n.contracts.TemplateContract": 10,
     "n8n_scraper.sources.n8n.contracts.SearchContract": 11,

@@ -51,6 +51,8 @@ class Source:
     """The answers that an item is made of, in the order in which they are asked for."""
     bases: tuple[str, ...]
     """The settings that say where the source is."""
+    settings: Mapping[str, str]
+    """The settings that only this source has, with what holds where they are unset."""
     home: str
     """The module that defines `KIND`."""
 

@@ -11,5 +11,6 @@ SOURCE = Source(
     key="event_id",
     parts=("event",),
     bases=("HK_EVENTS_URL",),
+    settings={"HK_EVENTS_URL": "https://www.lcsd.gov.hk/datagovhk/event"},
     home="n8n_scraper.sources.hk_events.kind",
 )

@@ -12,5 +12,11 @@ SOURCE = Source(
     key="workflow_id",
     parts=tuple(map(str, Layer)),
     bases=("N8N_SITE_URL", "N8N_API_URL"),
+    settings={
+        "N8N_SITE_URL": "https://n8n.io",
+        "N8N_API_URL": "https://api.n8n.io",
+        # `scrapy check` tries the callbacks on this template.
+        "N8N_CONTRACT_ID": "1954",
+    },
     home="n8n_scraper.sources.n8n.kind",
 )
