@@ -55,6 +55,8 @@ class Source:
     """The settings that only this source has, with what holds where they are unset."""
     home: str
     """The module that defines `KIND`."""
+    stand_in: str
+    """The module that defines `SCRIPT`, by which its stand-in plays."""
 
     def kind(self) -> ItemKind[Any]:
         """Give what is done with its items."""

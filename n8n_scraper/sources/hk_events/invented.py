@@ -57,6 +57,8 @@ class Changes:
     added: int = 0
     removed: frozenset[str] = frozenset()
     retitled: Mapping[str, str] = field(default_factory=dict)
+    edited: Mapping[str, int] = field(default_factory=dict)
+    """The revision of an event by its id: a sentence of its description differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,12 @@ class InventedEvents:
     def title(self, event: InventedEvent) -> str:
         """The English title that the files give it by now."""
         return self.changes.retitled.get(event.event_id, event.title)
+
+    def description(self, event: InventedEvent) -> str:
+        """What the files describe it with by now."""
+        revision = self.changes.edited.get(event.event_id)
+        said = f"An evening at {_VENUES[event.venue_id][0]}.\n\nAll are welcome."
+        return f"{said} Revision {revision}." if revision else said
 
     def events_file(self) -> bytes:
         """What `events.xml` holds."""
@@ -139,7 +147,7 @@ class InventedEvents:
                 ("progtimee", "Not Applicable"),
                 ("venueid", event.venue_id),
                 ("pricee", event.price),
-                ("desce", f"An evening at {_VENUES[event.venue_id][0]}.\n\nAll are welcome."),
+                ("desce", self.description(event)),
                 ("urle", f"https://events.example.org/{event.event_id}"),
                 ("presenterorge", "Presented by the Lamplight Society"),
                 ("submitdate", "2025-12-10 11:16:10.000"),

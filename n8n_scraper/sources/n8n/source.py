@@ -19,4 +19,5 @@ SOURCE = Source(
         "N8N_CONTRACT_ID": "1954",
     },
     home="n8n_scraper.sources.n8n.kind",
+    stand_in="n8n_scraper.sources.n8n.replica.script",
 )
