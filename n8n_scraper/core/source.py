@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from n8n_scraper.core.typed_settings import Given, address
+
 if TYPE_CHECKING:
     from sqlalchemy import Table
 
@@ -57,6 +59,10 @@ class Source:
     """The module that defines `KIND`."""
     stand_in: str
     """The module that defines `SCRIPT`, by which its stand-in plays."""
+
+    def places(self, settings: Given) -> list[str]:
+        """Read where the source is."""
+        return [address(settings, name) for name in self.bases]
 
     def kind(self) -> ItemKind[Any]:
         """Give what is done with its items."""

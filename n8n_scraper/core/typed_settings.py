@@ -13,8 +13,8 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, ClassVar, NoReturn, Self, TypeAlias, TypeVar
+from urllib.parse import urlsplit
 
-from n8n_scraper import settings as project
 from n8n_scraper.core.errors import BadInput
 
 Given: TypeAlias = Mapping[str, Any]
@@ -44,6 +44,9 @@ _SWITCHES = {"1": True, "true": True, "0": False, "false": False}
 
 def value(settings: Given, name: str) -> Any:
     """Give a setting as it stands."""
+    # Not at the top: these settings name the sources, and a source reads where it is.
+    from n8n_scraper import settings as project
+
     given = settings.get(name)
     return getattr(project, name, None) if given is None else given
 
@@ -112,6 +115,21 @@ def table(settings: Given, name: str) -> dict[str, Any]:
         return dict(json.loads(given) if isinstance(given, str) else given)
     except (ValueError, TypeError):
         refuse(settings, name, "a JSON object, as in {}")
+
+
+def address(settings: Given, name: str) -> str:
+    """Read where a site stands: a base that paths are put behind."""
+    given = text(settings, name)
+    try:
+        parts = urlsplit(given)
+        fits = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        fits = False
+    return (
+        given.rstrip("/")
+        if fits
+        else refuse(settings, name, "an address such as https://site.example")
+    )
 
 
 def refuse(settings: Given, name: str, what: str) -> NoReturn:

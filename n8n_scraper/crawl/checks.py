@@ -21,7 +21,7 @@ from n8n_scraper.policies.pace.pace_settings import CircuitSettings, PaceSetting
 from n8n_scraper.policies.run.display import ProgressSettings
 from n8n_scraper.policies.run.run_settings import RunSettings
 from n8n_scraper.policies.safety.redaction import RedactionSettings
-from n8n_scraper.sources.n8n.addresses import Addresses
+from n8n_scraper.sources import all_sources
 
 COMPONENTS: tuple[type[TypedSettings], ...] = (
     DatabaseSettings,
@@ -47,7 +47,8 @@ _SCRAPYS_PLACES = ("CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN", "CON
 
 def check_settings(settings: BaseSettings) -> None:
     """Raise BadInput for the first setting that nobody can work with."""
-    Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"])
+    for source in all_sources():
+        source.places(settings)
     for component in COMPONENTS:
         component.from_settings(settings).check()
     check_feeds(settings)

@@ -14,20 +14,19 @@ from zope.interface import implementer
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.policies.safety.private_network import NetworkGuard
+from n8n_scraper.sources import all_sources
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler, CrawlerProcess
     from twisted.internet.base import ReactorBase
-
-_BASES = ("N8N_SITE_URL", "N8N_API_URL")
 
 
 def _guard(crawler: Crawler) -> NetworkGuard:
     """Whatever a spider of another kind asks for is its author's affair."""
     if not getattr(crawler.spidercls, "keeps_the_archive", False):
         return NetworkGuard(None)
-    video_host = TranscriptSettings.from_settings(crawler.settings).host_url
-    return NetworkGuard([*(crawler.settings[name] for name in _BASES), video_host])
+    own = [place for source in all_sources() for place in source.places(crawler.settings)]
+    return NetworkGuard([*own, TranscriptSettings.from_settings(crawler.settings).host_url])
 
 
 guard_of: PerCrawler[NetworkGuard] = PerCrawler(_guard)

@@ -81,7 +81,7 @@ class InventorySpider(Spider):
         """Read from the settings where the site is."""
         spider = super().from_crawler(crawler, *args, **kwargs)
         settings = crawler.settings
-        spider.addresses = Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"])
+        spider.addresses = Addresses.from_settings(settings)
         return spider
 
     @classmethod
@@ -99,7 +99,7 @@ class InventorySpider(Spider):
         return NewRun(
             spider=cls.name,
             source="n8n",
-            site=Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).site,
+            site=Addresses.from_settings(settings).site,
             arguments=given,
             settings={name: settings[name] for name in (*_BASES, *kept_settings())},
             versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},

@@ -50,7 +50,7 @@ class WorkflowsSpider(InventorySpider):
     def handles_request(cls, request: Request) -> bool:
         """Whether `scrapy parse URL` and `scrapy shell URL` mean this spider."""
         settings = get_project_settings()
-        return Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"]).has(request.url)
+        return Addresses.from_settings(settings).has(request.url)
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Read an answer that no run has led to, by its address: `scrapy parse URL`."""

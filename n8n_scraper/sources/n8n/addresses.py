@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Self
 from urllib.parse import urlencode, urlsplit
 
 from n8n_scraper.core.dossier import Planned
-from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.typed_settings import Given, TypedSettings, address
 from n8n_scraper.policies.safety.origin import origin_of
 from n8n_scraper.sources.n8n.parts import Layer
 
@@ -16,16 +17,16 @@ MOST_SEARCH_PAGES = 1_000  # eight times what the whole site would fill
 
 
 @dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(TypedSettings):
     """Builds every address that the spider asks for."""
 
     site: str
     api: str
 
     @classmethod
-    def parse(cls, site: str, api: str) -> Addresses:
-        """Check the two bases and take their trailing slashes off."""
-        return cls(_base("N8N_SITE_URL", site), _base("N8N_API_URL", api))
+    def from_settings(cls, settings: Given) -> Self:
+        """Read `N8N_SITE_URL` and `N8N_API_URL`."""
+        return cls(address(settings, "N8N_SITE_URL"), address(settings, "N8N_API_URL"))
 
     @property
     def inventory(self) -> str:
@@ -81,14 +82,3 @@ class Addresses:
         parts = urlsplit(url)
         query = f"?{parts.query}" if parts.query else ""
         return f"{self.site}/{parts.path.lstrip('/')}{query}"
-
-
-def _base(setting: str, value: str) -> str:
-    try:
-        parts = urlsplit(value)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
-        raise BadInput(f"{setting} is {value!r}; write an address such as https://n8n.io.")
-    return value.rstrip("/")

@@ -10,6 +10,7 @@ from scrapy.exceptions import ContractFail
 from scrapy.utils.project import get_project_settings
 
 from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.typed_settings import text
 from n8n_scraper.sources.n8n.addresses import Addresses
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.parts import Layer
@@ -19,8 +20,7 @@ class SiteContract(Contract):
     """Sets the request's address by the settings."""
 
     def _addresses(self) -> Addresses:
-        settings = get_project_settings()
-        return Addresses.parse(settings["N8N_SITE_URL"], settings["N8N_API_URL"])
+        return Addresses.from_settings(get_project_settings())
 
 
 class TemplateContract(SiteContract):
@@ -30,7 +30,7 @@ class TemplateContract(SiteContract):
 
     def adjust_request_args(self, args: dict[str, Any]) -> dict[str, Any]:
         """Ask for it alone: the callback goes on from there."""
-        planned = Planned(get_project_settings()["N8N_CONTRACT_ID"])
+        planned = Planned(text(get_project_settings(), "N8N_CONTRACT_ID"))
         return {**args, "url": self._addresses().of(Layer(self.args[0]), planned)}
 
 

@@ -11,7 +11,9 @@ from n8n_scraper.core.errors import BadInput
 from n8n_scraper.sources.n8n.addresses import Addresses
 from n8n_scraper.sources.n8n.parts import Layer
 
-REAL = Addresses.parse("https://n8n.io/", "https://api.n8n.io/")
+REAL = Addresses.from_settings(
+    {"N8N_SITE_URL": "https://n8n.io/", "N8N_API_URL": "https://api.n8n.io/"}
+)
 
 
 def test_the_three_layers_of_a_template_have_their_places() -> None:
@@ -27,7 +29,7 @@ def test_without_a_slug_none_is_guessed() -> None:
 
 
 def test_a_sitemap_never_leads_away_from_the_base() -> None:
-    copy = Addresses.parse("http://127.0.0.1:8808", "http://127.0.0.1:8808")
+    copy = Addresses("http://127.0.0.1:8808", "http://127.0.0.1:8808")
 
     assert (
         copy.on_site("https://n8n.io/sitemap-workflows.xml?page=2")
@@ -37,7 +39,7 @@ def test_a_sitemap_never_leads_away_from_the_base() -> None:
 
 @given(st.text(st.sampled_from("/.:@?#a9%[]\\ ") | st.characters(codec="utf-8"), max_size=40))
 def test_whatever_a_sitemap_names_the_host_is_ours(text: str) -> None:
-    copy = Addresses.parse("http://127.0.0.1:8808", "http://127.0.0.1:8808")
+    copy = Addresses("http://127.0.0.1:8808", "http://127.0.0.1:8808")
 
     try:
         asked = urlsplit(copy.on_site(text))
@@ -65,7 +67,7 @@ def test_a_category_is_sent_by_its_name() -> None:
 )
 def test_a_base_that_is_no_address_is_refused(base: str) -> None:
     with pytest.raises(BadInput, match="N8N_SITE_URL"):
-        Addresses.parse(base, "https://api.n8n.io")
+        Addresses.from_settings({"N8N_SITE_URL": base})
 
 
 @pytest.mark.parametrize("layer", list(Layer))
