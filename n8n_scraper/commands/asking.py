@@ -9,10 +9,10 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.core.console import refuse, warn
 from n8n_scraper.core.errors import BadInput, StoreError
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.ledger.once import Work
-from n8n_scraper.policies.run.ending import ExitStatus
 
 T = TypeVar("T")
 

@@ -10,15 +10,15 @@ from scrapy.settings import BaseSettings
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.cli.changes import SINCE
 from n8n_scraper.commands.narration import printable, summary
-from n8n_scraper.commands.since import moment
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.since import moment
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records.history import Kind
 from n8n_scraper.reports.history import EventReport, events_since
 from n8n_scraper.reports.runs import started_at
-from n8n_scraper.sources.n8n.stock import STOCK
+from n8n_scraper.sources import all_sources, source_of
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
@@ -30,11 +30,13 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         _check_kinds(kinds)
         with Asking(settings) as database:
             start = _start(database, opts.since)
-            found = events_since(database, STOCK, start, kinds)
+            found = events_since(database, all_sources(), start, kinds)
     except BadInput as error:
         refuse(error)
     for event in found:
-        say(json.dumps(event.as_json(STOCK.key)) if opts.json else describe(event))
+        say(
+            json.dumps(event.as_json(source_of(event.source).key)) if opts.json else describe(event)
+        )
     if not found and not opts.json:
         say(f"Nothing has happened since {start[:19]}Z.")
 
@@ -45,6 +47,10 @@ def _start(database: Database, since: str) -> str:
     if start is None:
         raise BadInput(f"--since {since}: no run has this id, and it is no time; write {SINCE}.")
     return start
+
+
+def _json_line(event: EventReport) -> str:
+    return json.dumps(event.as_json(source_of(event.source).key))
 
 
 def describe(event: EventReport) -> str:

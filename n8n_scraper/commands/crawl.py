@@ -20,10 +20,10 @@ from n8n_scraper import settings as project
 from n8n_scraper.core.console import refuse, warn
 from n8n_scraper.core.environment import check_names, take_old_names
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.late import importing
 from n8n_scraper.core.project_folder import place_jobdir
 from n8n_scraper.ledger.jobdir import InUse, JobDirectory
-from n8n_scraper.policies.run.ending import ExitStatus
 
 if TYPE_CHECKING:
     from n8n_scraper.ledger.ledger import NewRun

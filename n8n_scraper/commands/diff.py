@@ -13,7 +13,7 @@ from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.reports.history import VersionsCompared, compare_versions
 from n8n_scraper.sources.n8n.rules.change import changes
-from n8n_scraper.sources.n8n.stock import STOCK
+from n8n_scraper.sources.n8n.source import SOURCE
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 
@@ -25,11 +25,11 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     try:
         older, newer = _number(opts.older), _number(opts.newer)
         with Asking(settings) as database:
-            found = compare_versions(database, STOCK, args[0], changes, older, newer)
+            found = compare_versions(database, SOURCE, args[0], changes, older, newer)
     except BadInput as error:
         refuse(error)
     if opts.json:
-        say(json.dumps(found.as_json(STOCK.key)))
+        say(json.dumps(found.as_json(SOURCE.key)))
     else:
         say(f"Template {found.item_id}, version {found.older} → {found.newer}")
         for line in [*report(found.changes)] or [_nothing(found)]:

@@ -12,13 +12,13 @@ from n8n_scraper.commands.asking import look
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.console import leave_unread, refuse, say, warn
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.exports.exporting import STDOUT, WITH_SECRETS, Exported, Order, export
 from n8n_scraper.exports.filters import read_filters
 from n8n_scraper.exports.formats import FORMATS, Format, read_format
 from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.ledger.database_settings import DatabaseSettings
-from n8n_scraper.policies.run.ending import ExitStatus
 from n8n_scraper.policies.safety.redaction import RedactionSettings
 
 SYNTAX = f"--format {'|'.join(FORMATS)} --output PATH [filters]"

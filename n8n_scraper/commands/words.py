@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from n8n_scraper.policies.run.ending import ExitStatus, after_a_finish, meaning_of
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.policies.run.ending import after_a_finish, meaning_of
 from n8n_scraper.policies.run.progress import duration, outcomes, share, time_left
 from n8n_scraper.policies.run.standing import Standing
 from n8n_scraper.reports.domains import Circuit, DomainReport

@@ -10,8 +10,8 @@ import signal
 import sys
 from typing import NoReturn
 
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.started import as_started
-from n8n_scraper.policies.run.ending import ExitStatus
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

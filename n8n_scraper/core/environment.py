@@ -11,7 +11,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.old_names import OLD_NAMES, names_of
-from n8n_scraper.policies.run.spelling import misspelt, mistyped
+from n8n_scraper.core.spelling import misspelt, mistyped
 
 defaults: dict[str, str] = {}
 """The variables that settings have been read from, each with what holds where it is unset."""

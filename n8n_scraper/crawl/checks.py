@@ -10,9 +10,9 @@ from scrapy.settings import BaseSettings, default_settings
 from n8n_scraper.core.typed_settings import TypedSettings, refuse, seconds, switch, whole
 from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.crawl.compute.pool import ComputeSettings
+from n8n_scraper.crawl.feed_checks import check_feeds
 from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.quiet import LogSettings
-from n8n_scraper.extensions.feeds import check_feeds
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.media.transcripts.options import TranscriptSettings

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 AS_PROBE = "as_probe"
 """Key of `Request.meta`: whether a scheduler let it out as the probe of an open circuit."""
 
+SENT_AT = "sent_at"
+"""Key of `Request.meta`: when the request left, on the crawl's clock."""
+
 NO_WITNESS = "no_witness"
 """Key of `Request.meta`: that it is answered says little of whether the rest of the site works."""
 

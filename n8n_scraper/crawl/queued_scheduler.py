@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from scrapy.core.scheduler import Scheduler
 from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
 
-from n8n_scraper.crawl.gate import AS_PROBE, Gate
+from n8n_scraper.crawl.gate import AS_PROBE, SENT_AT, Gate
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE, WAITING_SINCE
-from n8n_scraper.middlewares.throttle import SENT_AT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
 
-from n8n_scraper.commands.since import moment
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.core.since import moment
 
 _FROM_ONE_ON = re.compile(r"[1-9][0-9]{0,17}")
 

@@ -49,11 +49,6 @@ def save(session: Session, states: Mapping[str, PaceState]) -> None:
         session.execute(statement.on_conflict_do_update(index_elements=["domain"], set_=changed))
 
 
-def rows(session: Session) -> list[DomainRow]:
-    """Give the domains for a person to look at."""
-    return list(session.scalars(select(DomainRow).order_by(DomainRow.domain)))
-
-
 def reset_circuit(session: Session, domain: str) -> bool:
     """Close a domain's circuit at a person's word; False when the domain is unknown.
 

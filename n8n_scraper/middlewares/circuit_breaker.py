@@ -12,11 +12,10 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.signals import circuit_closed, circuit_opened
-from n8n_scraper.crawl.gate import AS_PROBE, NO_WITNESS
+from n8n_scraper.crawl.gate import AS_PROBE, NO_WITNESS, SENT_AT
 from n8n_scraper.crawl.judgement import EXPECTS, judge
 from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.scheduler import FAILED_AT
-from n8n_scraper.middlewares.throttle import SENT_AT
 from n8n_scraper.policies.failure.category import Category, answered, classify
 
 if TYPE_CHECKING:

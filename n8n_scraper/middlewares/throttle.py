@@ -10,7 +10,7 @@ from scrapy import Request, signals
 from scrapy.http import Response
 from scrapy.utils.asyncio import sleep
 
-from n8n_scraper.crawl.gate import AS_PROBE, is_question, question_to_witness
+from n8n_scraper.crawl.gate import AS_PROBE, SENT_AT, is_question, question_to_witness
 from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from n8n_scraper.policies.pace.pace import Pace
 
 logger = logging.getLogger(__name__)
-
-SENT_AT = "sent_at"
-"""Key of `Request.meta`: when the request left, on the crawl's clock."""
 
 SERVER_WAIT = "server_wait"
 """Key of `Request.meta`: the seconds that the server asked us to stay away."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Text, cast, func, or_, select
+from sqlalchemy import Text, cast, or_, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
@@ -77,12 +77,6 @@ def due(session: Session, *, retry_failed: bool = False) -> list[str]:
     tried_again = fails if retry_failed else fails & (row.attempts < PATIENCE)
     query = select(row.video_id).where(or_(is_open, tried_again))
     return list(session.scalars(query.order_by(row.attempts, row.video_id)))
-
-
-def counts(session: Session) -> dict[TranscriptOutcome, int]:
-    """Count the videos by outcome."""
-    query = select(VideoTranscriptRow.outcome, func.count()).group_by(VideoTranscriptRow.outcome)
-    return {TranscriptOutcome(outcome): number for outcome, number in session.execute(query)}
 
 
 def host_state(session: Session, domain: str) -> PaceState | None:

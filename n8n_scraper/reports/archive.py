@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import func, select, text
+from sqlalchemy import Table, func, select, text
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import NEWEST_FIRST
 from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.records.tables import EventRow, RawAnswerRow, VersionRow
-from n8n_scraper.reports.stock import Stock
 
 _NOT_OBSERVED_OF_THE_SOURCE = ("removed_at",)
 """Columns without a value while all is well."""
@@ -72,7 +72,7 @@ class ArchiveReport:
     last_run: str | None
 
 
-def archive_report(database: Database, stocks: Iterable[Stock]) -> ArchiveReport:
+def archive_report(database: Database, sources: Iterable[Source]) -> ArchiveReport:
     """Count what the archive has; takes the longer the more that is."""
     name = database.name
 
@@ -81,7 +81,7 @@ def archive_report(database: Database, stocks: Iterable[Stock]) -> ArchiveReport
         return ArchiveReport(
             database=name,
             bytes=int(session.scalar(text(size)) or 0),
-            sources=tuple(_of_source(session, stock) for stock in stocks),
+            sources=tuple(_of_source(session, source) for source in sources),
             runs=session.scalar(select(func.count()).select_from(RunRow)) or 0,
             last_run=session.scalar(select(RunRow.run_id).order_by(*NEWEST_FIRST).limit(1)),
         )
@@ -89,49 +89,50 @@ def archive_report(database: Database, stocks: Iterable[Stock]) -> ArchiveReport
     return database.look(all_of_it)
 
 
-def _of_source(session: Session, stock: Stock) -> SourceReport:
+def _of_source(session: Session, source: Source) -> SourceReport:
+    table = source.kind().table()
     total, removed, newest, oldest = session.execute(
         select(
             func.count(),
-            func.count(stock.column("removed_at")),
-            func.max(stock.column("scraped_at")),
-            func.min(stock.column("scraped_at")),
-        ).select_from(stock.table)
+            func.count(table.c.removed_at),
+            func.max(table.c.scraped_at),
+            func.min(table.c.scraped_at),
+        ).select_from(table)
     ).one()
     answers, size = session.execute(
         select(func.count(), func.coalesce(func.sum(RawAnswerRow.body_bytes), 0)).where(
-            RawAnswerRow.source == stock.source
+            RawAnswerRow.source == source.name
         )
     ).one()
     return SourceReport(
-        source=stock.source,
+        source=source.name,
         items=total,
         present=total - removed,
         removed=removed,
-        outcomes=_outcomes(session, stock),
+        outcomes=_outcomes(session, table),
         newest=newest,
         oldest=oldest,
-        coverage=_coverage(session, stock, total),
+        coverage=_coverage(session, table, total),
         raw_answers=answers,
         raw_bytes=int(size),
-        versions=_count(session, VersionRow, stock.source),
-        events=_count(session, EventRow, stock.source),
+        versions=_count(session, VersionRow, source.name),
+        events=_count(session, EventRow, source.name),
     )
 
 
-def _outcomes(session: Session, stock: Stock) -> dict[str, int]:
-    outcome = stock.column("outcome")
+def _outcomes(session: Session, table: Table) -> dict[str, int]:
+    outcome = table.c.outcome
     rows = session.execute(select(outcome, func.count()).group_by(outcome).order_by(outcome))
     return {str(name): number for name, number in rows}
 
 
-def _coverage(session: Session, stock: Stock, total: int) -> tuple[Coverage, ...]:
+def _coverage(session: Session, table: Table, total: int) -> tuple[Coverage, ...]:
     names = [
         column.name
-        for column in stock.table.columns
+        for column in table.columns
         if column.nullable and column.name not in _NOT_OBSERVED_OF_THE_SOURCE
     ]
-    present = session.execute(select(*(func.count(stock.column(name)) for name in names))).one()
+    present = session.execute(select(*(func.count(table.c[name]) for name in names))).one()
     return tuple(Coverage(name, number, total) for name, number in zip(names, present, strict=True))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,12 +10,10 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.source import Content, Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.packing import unpack_json
 from n8n_scraper.records.tables import EventRow, VersionRow
-from n8n_scraper.reports.stock import Stock
-
-Content = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +89,29 @@ class VersionsCompared:
 
 
 def events_since(
-    database: Database, stock: Stock, since: str, kinds: Collection[str] = ()
+    database: Database, sources: Iterable[Source], since: str, kinds: Collection[str] = ()
 ) -> list[EventReport]:
-    """Give what has happened to a source's items since then, the newest last."""
-    query = _events(stock).where(EventRow.at >= since)
-    query = query.where(EventRow.kind.in_(kinds)) if kinds else query
-    return database.look(lambda session: [EventReport(*row) for row in session.execute(query)])
+    """Give what has happened to the items of these sources since then, the newest last."""
+    queries = [_events(source).where(EventRow.at >= since) for source in sources]
+    if kinds:
+        queries = [query.where(EventRow.kind.in_(kinds)) for query in queries]
+
+    def all_of_them(session: Session) -> list[EventReport]:
+        return [EventReport(*row) for query in queries for row in session.execute(query)]
+
+    return sorted(database.look(all_of_them), key=lambda event: (event.at, event.id))
 
 
-def item_history(database: Database, stock: Stock, item_id: str) -> ItemHistory:
+def item_history(database: Database, source: Source, item_id: str) -> ItemHistory:
     """Give all that happened to an item, the newest last."""
-    query = _events(stock).where(EventRow.item_id == item_id)
+    query = _events(source).where(EventRow.item_id == item_id)
 
     def all_of_it(session: Session) -> ItemHistory:
         return ItemHistory(
-            source=stock.source,
+            source=source.name,
             item_id=item_id,
-            removed_at=_removed_at(session, stock, item_id),
-            versions=_versions(session, stock, item_id),
+            removed_at=_removed_at(session, source, item_id),
+            versions=_versions(session, source, item_id),
             events=tuple(EventReport(*row) for row in session.execute(query)),
         )
 
@@ -117,7 +120,7 @@ def item_history(database: Database, stock: Stock, item_id: str) -> ItemHistory:
 
 def compare_versions(
     database: Database,
-    stock: Stock,
+    source: Source,
     item_id: str,
     changes: Callable[[Content, Content], dict[str, Any]],
     older: int | None = None,
@@ -126,7 +129,7 @@ def compare_versions(
     """Give the difference of two versions, of the last two where none is named."""
 
     def all_of_it(session: Session) -> VersionsCompared:
-        numbers = [one.number for one in _versions(session, stock, item_id)]
+        numbers = [one.number for one in _versions(session, source, item_id)]
         if not numbers:
             raise BadInput(f"the archive has no version of template {item_id!r}.")
         right = numbers[-1] if newer is None else newer
@@ -134,41 +137,42 @@ def compare_versions(
         left = max(before, default=right) if older is None else older
         if left not in numbers or right not in numbers:
             raise BadInput(f"template {item_id} has the versions {numbers[0]} to {numbers[-1]}.")
-        contents = [_content(session, stock, item_id, number) for number in (left, right)]
-        removed_at = _removed_at(session, stock, item_id)
+        contents = [_content(session, source, item_id, number) for number in (left, right)]
+        removed_at = _removed_at(session, source, item_id)
         return VersionsCompared(item_id, left, right, len(numbers), removed_at, changes(*contents))
 
     return database.look(all_of_it)
 
 
-def _events(stock: Stock) -> Select[Any]:
+def _events(source: Source) -> Select[Any]:
+    table = source.kind().table()
     columns = (
         EventRow.id,
         EventRow.source,
         EventRow.item_id,
-        stock.column("title"),
+        table.c.title,
         EventRow.run_id,
         EventRow.at,
         EventRow.kind,
         EventRow.details,
     )
-    query = select(*columns).join(stock.table, stock.ids == EventRow.item_id)
-    return query.where(EventRow.source == stock.source).order_by(EventRow.at, EventRow.id)
+    query = select(*columns).join(table, table.c[source.key] == EventRow.item_id)
+    return query.where(EventRow.source == source.name).order_by(EventRow.at, EventRow.id)
 
 
-def _versions(session: Session, stock: Stock, item_id: str) -> tuple[VersionReport, ...]:
+def _versions(session: Session, source: Source, item_id: str) -> tuple[VersionReport, ...]:
     row = VersionRow
     query = select(row.version, row.content_hash, row.run_id, row.seen_at)
-    query = query.where(row.source == stock.source, row.item_id == item_id).order_by(row.version)
+    query = query.where(row.source == source.name, row.item_id == item_id).order_by(row.version)
     return tuple(VersionReport(*found) for found in session.execute(query))
 
 
-def _content(session: Session, stock: Stock, item_id: str, number: int) -> Content:
-    row = session.get_one(VersionRow, (stock.source, item_id, number))
+def _content(session: Session, source: Source, item_id: str, number: int) -> Content:
+    row = session.get_one(VersionRow, (source.name, item_id, number))
     content: Content = unpack_json(row.content)
     return content
 
 
-def _removed_at(session: Session, stock: Stock, item_id: str) -> str | None:
-    query = select(stock.column("removed_at")).where(stock.ids == item_id)
-    return session.scalar(query)
+def _removed_at(session: Session, source: Source, item_id: str) -> str | None:
+    table = source.kind().table()
+    return session.scalar(select(table.c.removed_at).where(table.c[source.key] == item_id))

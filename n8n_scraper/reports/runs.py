@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import NEWEST_FIRST, find
 from n8n_scraper.ledger.ledger import RunStatus, is_gone, lease_left
@@ -22,7 +23,7 @@ from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.run.command_line import crawl_command, with_database
 from n8n_scraper.policies.run.counts import Counts
-from n8n_scraper.policies.run.ending import ExitStatus, meaning_of
+from n8n_scraper.policies.run.ending import meaning_of
 from n8n_scraper.policies.run.eta import rate_of, time_for
 from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone

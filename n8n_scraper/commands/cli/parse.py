@@ -22,7 +22,7 @@ class Command(ParseCommand):
         """Say in one line what was wrong with the address; show where our own error was."""
         from n8n_scraper.core.console import warn
         from n8n_scraper.core.errors import BadInput
-        from n8n_scraper.policies.run.ending import ExitStatus
+        from n8n_scraper.core.exit_status import ExitStatus
 
         if isinstance(_failure.value, BadInput):
             warn(_failure.value)
@@ -43,7 +43,7 @@ class Command(ParseCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Parse; without a spider or an answer nothing was."""
-        from n8n_scraper.policies.run.ending import ExitStatus
+        from n8n_scraper.core.exit_status import ExitStatus
 
         # Scrapy's command wraps every callback so; it says nothing of the spider's.
         warnings.filterwarnings("ignore", ".* returned a Deferred", ScrapyDeprecationWarning)

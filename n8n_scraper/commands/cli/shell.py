@@ -15,8 +15,8 @@ class Command(ShellCommand):
         from scrapy.exceptions import IgnoreRequest
 
         from n8n_scraper.core.console import warn
+        from n8n_scraper.core.exit_status import ExitStatus
         from n8n_scraper.policies.failure.category import classify, speaks_of_health
-        from n8n_scraper.policies.run.ending import ExitStatus
 
         try:
             super().run(args, opts)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import IntEnum
 
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.progress import so_many
@@ -18,21 +18,6 @@ STORE_LOST = "store_lost"
 
 TAKEN_OVER = "taken_over"
 """Reason for closing the spider when another process has taken up its run."""
-
-
-class ExitStatus(IntEnum):
-    """What `scrapy crawl` tells the shell; docs/reference/exit-status.md is this table in words."""
-
-    DONE = 0
-    BROKEN = 1  # an error of our own that nothing else explains
-    BAD_INPUT = 2
-    FAILURES = 3
-    WORK_LEFT = 4
-    SITE_DOWN = 5
-    STORE_LOST = 6
-    NO_INVENTORY = 7
-    TAKEN_OVER = 8
-    FEED_LOST = 9
 
 
 _MEANINGS: dict[int, str] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from n8n_scraper.policies.run.ending import SITE_DOWN, Ending, ExitStatus
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.policies.run.ending import SITE_DOWN, Ending
 
 
 def plain_ending(

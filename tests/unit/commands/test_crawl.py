@@ -8,10 +8,10 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from n8n_scraper.commands.crawl import prepare
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
-from n8n_scraper.policies.run.ending import ExitStatus
 from tests.unit.ledger.test_admission import NEW, ended
 
 

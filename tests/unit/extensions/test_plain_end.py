@@ -4,9 +4,9 @@ from scrapy import signals
 from scrapy.spiders import Spider
 from scrapy.utils.test import get_crawler
 
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.extensions.feeds import FEED_LOST
 from n8n_scraper.extensions.plain_end import PlainEnd
-from n8n_scraper.policies.run.ending import ExitStatus
 
 
 def ended(*, raised: int = 0, **stats: int) -> object:

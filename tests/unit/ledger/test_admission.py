@@ -7,13 +7,13 @@ import pytest
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.admission import admit
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
-from n8n_scraper.policies.run.ending import ExitStatus
 
 SITE = {"N8N_SITE_URL": "https://n8n.io", "N8N_API_URL": "https://api.n8n.io"}
 NEW = NewRun(

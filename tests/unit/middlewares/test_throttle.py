@@ -11,11 +11,11 @@ from scrapy.robotstxt import ProtegoRobotParser
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.crawl.gate import AS_PROBE
+from n8n_scraper.crawl.gate import AS_PROBE, SENT_AT
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.crawl.stopping import Stopped
-from n8n_scraper.middlewares.throttle import SENT_AT, SERVER_WAIT, ThrottleMiddleware
+from n8n_scraper.middlewares.throttle import SERVER_WAIT, ThrottleMiddleware
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.pace import Pace

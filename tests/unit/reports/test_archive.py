@@ -5,7 +5,7 @@ from sqlalchemy import update
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.reports.archive import archive_report
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.stock import STOCK
+from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.unit.ledger.given import a_run
 from tests.unit.making import dossier, template
@@ -27,7 +27,7 @@ def two_templates(database: Database) -> str:
 def test_it_tells_how_many_there_are_and_how_old(database: Database) -> None:
     run_id = two_templates(database)
 
-    report = archive_report(database, [STOCK])
+    report = archive_report(database, [SOURCE])
 
     [source] = report.sources
     assert (source.items, source.present, source.removed) == (2, 1, 1)
@@ -44,7 +44,7 @@ def test_it_tells_how_many_there_are_and_how_old(database: Database) -> None:
 def test_it_tells_how_large_it_is_without_its_password(database: Database) -> None:
     two_templates(database)
 
-    report = archive_report(database, [STOCK])
+    report = archive_report(database, [SOURCE])
 
     assert report.bytes > 10_000
     assert report.database == database.name
@@ -53,7 +53,7 @@ def test_it_tells_how_large_it_is_without_its_password(database: Database) -> No
 def test_it_tells_of_each_field_how_many_have_it(database: Database) -> None:
     two_templates(database)
 
-    [source] = archive_report(database, [STOCK]).sources
+    [source] = archive_report(database, [SOURCE]).sources
     coverage = {one.field: one for one in source.coverage}
 
     assert (coverage["title"].present, coverage["title"].percent) == (2, 100.0)
@@ -63,7 +63,7 @@ def test_it_tells_of_each_field_how_many_have_it(database: Database) -> None:
 
 
 def test_an_empty_archive_divides_by_nothing(database: Database) -> None:
-    report = archive_report(database, [STOCK])
+    report = archive_report(database, [SOURCE])
 
     [source] = report.sources
     assert (source.items, source.newest, report.last_run) == (0, None, None)

@@ -7,7 +7,8 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.reports.history import compare_versions, events_since, item_history
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.rules.change import changes
-from n8n_scraper.sources.n8n.stock import STOCK, Views, views_of
+from n8n_scraper.sources.n8n.source import SOURCE
+from n8n_scraper.sources.n8n.views import Views, views_of
 from tests.unit.ledger.given import a_run
 from tests.unit.making import template
 
@@ -26,7 +27,7 @@ def three_days(database: Database) -> str:
 def test_an_item_has_its_versions_and_its_events_the_newest_last(database: Database) -> None:
     run_id = three_days(database)
 
-    history = item_history(database, STOCK, "7")
+    history = item_history(database, SOURCE, "7")
 
     assert [(one.number, one.seen_at[:10]) for one in history.versions] == [
         (1, "2026-11-01"),
@@ -39,7 +40,7 @@ def test_an_item_has_its_versions_and_its_events_the_newest_last(database: Datab
 
 
 def test_an_item_that_was_never_stored_has_no_history(database: Database) -> None:
-    history = item_history(database, STOCK, "9")
+    history = item_history(database, SOURCE, "9")
 
     assert (history.versions, history.events) == ((), ())
 
@@ -47,8 +48,8 @@ def test_an_item_that_was_never_stored_has_no_history(database: Database) -> Non
 def test_events_are_narrowed_down_by_time_and_kind(database: Database) -> None:
     three_days(database)
 
-    since = events_since(database, STOCK, "2026-11-02")
-    renamed = events_since(database, STOCK, "2026-11-01", ["renamed"])
+    since = events_since(database, [SOURCE], "2026-11-02")
+    renamed = events_since(database, [SOURCE], "2026-11-01", ["renamed"])
 
     assert [one.kind for one in since] == ["renamed", "changed"]
     assert [(one.item_id, one.title) for one in renamed] == [("7", "Two")]
@@ -60,8 +61,8 @@ def test_events_are_narrowed_down_by_time_and_kind(database: Database) -> None:
 def test_the_last_two_versions_are_compared_where_none_is_named(database: Database) -> None:
     three_days(database)
 
-    last = compare_versions(database, STOCK, "7", changes)
-    whole = compare_versions(database, STOCK, "7", changes, 1, 3)
+    last = compare_versions(database, SOURCE, "7", changes)
+    whole = compare_versions(database, SOURCE, "7", changes, 1, 3)
 
     assert (last.older, last.newer, last.versions) == (2, 3, 3)
     assert set(last.changes) == {"description"}
@@ -78,7 +79,7 @@ def test_what_is_not_there_is_not_compared(
     three_days(database)
 
     with pytest.raises(BadInput, match=words):
-        compare_versions(database, STOCK, item_id, changes, older)
+        compare_versions(database, SOURCE, item_id, changes, older)
 
 
 def test_the_views_of_a_template_are_a_series(database: Database) -> None:

@@ -8,7 +8,7 @@ from scrapy.exceptions import IgnoreRequest
 from twisted.internet.error import ConnectionRefusedError as Refused
 
 from n8n_scraper.commands.cli.shell import Command
-from n8n_scraper.policies.run.ending import ExitStatus
+from n8n_scraper.core.exit_status import ExitStatus
 
 URL = "http://127.0.0.1:9/"
 

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.policies.run import ending
-from n8n_scraper.policies.run.ending import ExitStatus
 from n8n_scraper.policies.run.going_on import GoingOn
 
 COMMAND = "scrapy crawl workflows -s JOBDIR=state"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from n8n_scraper.policies.run.ending import ExitStatus
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.policies.run.plain_ending import plain_ending
 
 

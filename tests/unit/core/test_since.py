@@ -2,7 +2,7 @@
 
 import pytest
 
-from n8n_scraper.commands.since import moment
+from n8n_scraper.core.since import moment
 
 NOW = "2026-11-18T12:00:00.000Z"
 

@@ -1,4 +1,4 @@
-"""Where the templates are stored, for reports, and how often each was viewed."""
+"""Tell how often a template was viewed over time."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.tables import table_of
-from n8n_scraper.reports.stock import Stock
-from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
-
-STOCK = Stock("n8n", "workflow_id", table_of(WorkflowRow))
+from n8n_scraper.sources.n8n.tables import ViewSampleRow
 
 
 @dataclass(frozen=True, slots=True)

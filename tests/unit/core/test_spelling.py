@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.policies.run.spelling import misspelt, slips_between
+from n8n_scraper.core.spelling import misspelt, slips_between
 
 NAMES = st.text("ABC_", max_size=7)
 
