@@ -104,7 +104,7 @@ def test_an_id_that_is_not_listed_is_tried_and_ends_by_itself(
     assert ran.status == 0, ran.err
     assert rows(
         url,
-        "SELECT workflow_id, state, outcome, category, in_inventory, http_status"
+        "SELECT item_id, state, outcome, category, in_inventory, http_status"
         " FROM scrape_run_items ORDER BY in_inventory",
     ) == [
         ("99999999", "gone", "gone", "not_found", 0, 404),
