@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scrapy.settings import BaseSettings
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 
 def in_project(path: str) -> str:
