@@ -17,6 +17,7 @@ from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
+from n8n_scraper.crawl.scrapy_internals import check_internals
 from n8n_scraper.extensions.archive import ArchiveKeeper
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
@@ -136,6 +137,7 @@ class ScraperAddon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Wire a crawl."""
+        check_internals()
         for line in take_old_names(settings):
             logger.warning(line)
         hush(settings)

@@ -7,6 +7,7 @@ looked up without either.
 from __future__ import annotations
 
 import argparse
+import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from scrapy.spiderloader import get_spider_loader
 from n8n_scraper import settings as project
 from n8n_scraper.core.console import refuse, warn
 from n8n_scraper.core.environment import check_names, take_old_names
-from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.errors import BadInput, ScrapyHasChanged
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.late import importing
 from n8n_scraper.core.project_folder import place_jobdir
@@ -39,8 +40,10 @@ def prepare(
     with importing():
         spider = _spider(settings, args[0])
         from n8n_scraper.crawl.checks import check_settings
+        from n8n_scraper.crawl.scrapy_internals import check_internals
 
     try:
+        check_internals()
         check_names(settings, project, further=spider.custom_settings or ())
         take_old_names(settings)  # the crawl says so, where its log is
         place_jobdir(settings)
@@ -56,6 +59,9 @@ def prepare(
             refused.pop_all()  # it was not
     except BadInput as error:
         refuse(error)
+    except ScrapyHasChanged as error:
+        warn(error)
+        sys.exit(ExitStatus.BROKEN)
     return job
 
 

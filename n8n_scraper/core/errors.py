@@ -10,6 +10,7 @@ ScraperError
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
 │   ├── TakenOver              another process goes on with this run
 │   └── WorkedOn               another process is at work on it already
+├── ScrapyHasChanged           a name that we lean on is not in this version
 └── BadInput                   a setting or argument nobody can work with
     └── NoArchive              there is nothing yet that could be read
 """
@@ -69,6 +70,10 @@ class WorkedOn(StoreError):
             f"Process {process} works on run {run_id}: wait for its end, or give this crawl a "
             "directory of its own. Nothing was asked of the site.",
         )
+
+
+class ScrapyHasChanged(ScraperError):
+    """This Scrapy lacks what only its inside has and a crawl needs."""
 
 
 class BadInput(ScraperError):

@@ -8,6 +8,7 @@ from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import CannotResolveHostError
 
 from n8n_scraper.crawl.private_network import PrivateAddress, guard_of
+from n8n_scraper.crawl.scrapy_internals import send_once
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -24,11 +25,7 @@ class SingleTryDownloadHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        if not hasattr(self._pool, "retryAutomatically"):
-            raise RuntimeError(
-                "this Scrapy keeps its connections elsewhere: see crawl/downloads.py"
-            )
-        self._pool.retryAutomatically = False
+        send_once(self)
         self._guard = guard_of(crawler)
 
     async def download_request(self, request: Request) -> Response:

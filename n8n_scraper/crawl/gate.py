@@ -10,12 +10,12 @@ from scrapy.utils.asyncio import CallLaterResult, call_later
 from twisted.python.failure import Failure
 
 from n8n_scraper.crawl.judgement import EXPECTS
+from n8n_scraper.crawl.scrapy_internals import downloads_of, engines_alarm
 from n8n_scraper.policies.pace.circuit import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scrapy.core.downloader import Slot
     from scrapy.crawler import Crawler
 
     from n8n_scraper.crawl.pacing import Paces
@@ -46,13 +46,8 @@ class Gate:
         self._alarm: CallLaterResult | None = None
 
     def open(self) -> None:
-        """Find the one way to tell the engine that something is due.
-
-        Without it the engine looks up every five seconds only. Scrapy has no public name for it,
-        so a version that renames it must fail here and not crawl slowly.
-        """
-        assert self.crawler.engine is not None
-        self._wake_engine = self.crawler.engine._slot.nextcall.schedule  # type: ignore[union-attr]
+        """Find the way to tell the engine that something is due."""
+        self._wake_engine = engines_alarm(self.crawler)
 
     def close(self) -> None:
         """Cancel the alarm."""
@@ -62,7 +57,7 @@ class Gate:
         """Seconds until one more request may leave; None until one that is at work has ended."""
         ahead = len(self.paces.on_their_way(pace))
         wait = pace.wait(now, ahead=ahead)
-        slot: Slot | None = self.crawler.engine.downloader.slots.get(pace.domain)
+        slot = downloads_of(self.crawler, pace.domain)
         if slot is None:
             return wait
         if len(slot.active) >= slot.concurrency:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import IgnoreRequest
 
+from n8n_scraper.crawl.scrapy_internals import is_closing
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
@@ -19,5 +21,4 @@ class Stopped(IgnoreRequest):
 
 def is_stopping(crawler: Crawler) -> bool:
     """Whether the engine waits for what is under way, to end then."""
-    engine = crawler.engine
-    return engine is not None and engine._slot is not None and engine._slot.closing is not None
+    return is_closing(crawler)

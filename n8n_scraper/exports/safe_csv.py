@@ -7,8 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from scrapy.exporters import CsvItemExporter
-
+from n8n_scraper.crawl.scrapy_internals import CsvExporterWithAHeader
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.writer import holds_something
 from n8n_scraper.sources.n8n.item import Template
@@ -23,7 +22,7 @@ _EXCEL_CELL = 32_767
 _CUT = " … [cut]"
 
 
-class SafeCsvItemExporter(CsvItemExporter):
+class SafeCsvItemExporter(CsvExporterWithAHeader):
     """Writes a row a template, as RFC 4180 says; what is composed stands as JSON in its cell.
 
     A text that a spreadsheet would run gets an apostrophe before it. For Excel the file says that
@@ -43,7 +42,7 @@ class SafeCsvItemExporter(CsvItemExporter):
         """Add a row; a template's fields are at hand, and need no adapter to be found."""
         names = self.fields_to_export
         is_usual = isinstance(item, Template) and not (isinstance(names, dict) or self._kwargs)
-        if self._headers_not_written or not is_usual:
+        if self.lacks_header or not is_usual:
             super().export_item(item)
             return
         cells = (self.serialize_field({}, name, getattr(item, name)) for name in names or ())
@@ -59,8 +58,8 @@ class SafeCsvItemExporter(CsvItemExporter):
 
     def finish_exporting(self) -> None:
         """Name the columns also where there was no row."""
-        if self._headers_not_written and self.fields_to_export:
-            self._write_headers_and_set_fields_to_export(None)
+        if self.lacks_header and self.fields_to_export:
+            self.write_header()
         super().finish_exporting()
 
     def _cut(self, text: str) -> str:

@@ -18,6 +18,7 @@ from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
+from n8n_scraper.crawl.scrapy_internals import begin
 from n8n_scraper.extensions.feeds import is_feed_lost
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.archive import Archive
@@ -124,10 +125,8 @@ class CrawlArchive(Archive):
 
     def stop(self, reason: str) -> None:
         """End the crawl from where raising CloseSpider has no effect."""
-        from scrapy.utils.defer import _schedule_coro
-
         assert self.crawler.engine is not None
-        _schedule_coro(self.crawler.engine.close_spider_async(reason=reason))
+        begin(self.crawler.engine.close_spider_async(reason=reason))
 
 
 def _archive(crawler: Crawler) -> CrawlArchive:

@@ -6,9 +6,10 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Spider
-from scrapy.extensions.feedexport import FeedExporter, FeedSlot
+from scrapy.extensions.feedexport import FeedSlot
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.crawl.scrapy_internals import FeedExporterWithAnEnd
 from n8n_scraper.exports.redactor import redactor
 from n8n_scraper.policies.safety.redaction import RedactionSettings
 
@@ -22,7 +23,7 @@ FEED_LOST = "feedexport/lost"
 """Stat: how many items or feeds could not be written."""
 
 
-class TruthfulFeedExporter(FeedExporter):
+class TruthfulFeedExporter(FeedExporterWithAnEnd):
     """Scrapy's exporter, which counts what it could not write; Scrapy's own only logs it.
 
     Settings: `REDACT`, Scrapy's `FEEDS`. Stats: `feedexport/lost`.
@@ -49,10 +50,10 @@ class TruthfulFeedExporter(FeedExporter):
         except Exception as error:  # noqa: BLE001 - whatever it is, the feed has lost an item
             self._lose("A feed cannot be written", error)
 
-    async def _close_slot(self, slot: FeedSlot, spider: Spider) -> None:
+    async def end_feed(self, slot: FeedSlot, spider: Spider) -> None:
         """End a feed; what was kept back until now may still meet a full disk."""
         try:
-            await super()._close_slot(slot, spider)
+            await super().end_feed(slot, spider)
         except Exception as error:  # noqa: BLE001 - nobody else would hear of it
             self._lose("A feed cannot be finished", error)
 

@@ -24,7 +24,8 @@ class Command(CrawlCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Crawl, and end with the status that the run deserves."""
         from n8n_scraper.commands.crawl import run
+        from n8n_scraper.crawl.scrapy_internals import crawler_for
 
         assert self.crawler_process is not None
-        crawler = self._create_crawler(args[0])
+        crawler = crawler_for(self, args[0])
         self.exitcode = run(self.crawler_process, crawler, opts)
