@@ -33,13 +33,11 @@ from n8n_scraper.middlewares.redirects import (
 )
 from n8n_scraper.middlewares.throttle import ThrottleMiddleware
 from n8n_scraper.middlewares.work_in_hand import WorkInHandMiddleware
+from n8n_scraper.pipelines.checks import ChecksPipeline
+from n8n_scraper.pipelines.contract import ContractPipeline
 from n8n_scraper.pipelines.database import DatabasePipeline
 from n8n_scraper.pipelines.images import TemplateImagesPipeline
-from n8n_scraper.pipelines.import_check import ImportCheckPipeline
-from n8n_scraper.pipelines.quality import QualityPipeline
-from n8n_scraper.pipelines.secrets import SecretsPipeline
-from n8n_scraper.pipelines.transcripts import NoVideoPipeline, TranscriptsPipeline
-from n8n_scraper.pipelines.validation import ValidationPipeline
+from n8n_scraper.pipelines.transcripts import TranscriptsPipeline
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -90,14 +88,10 @@ _ARCHIVE: Wiring = {
     ),
     "ITEM_PIPELINES": (
         # Judged before scored, scored before stored.
-        (ValidationPipeline, 100),
-        # The score looks at what these two have found.
-        (ImportCheckPipeline, 160),
-        (SecretsPipeline, 170),
-        (QualityPipeline, 200),
+        (ContractPipeline, 100),
+        (ChecksPipeline, 200),
         (DatabasePipeline, 900),
-        # What needs no asking is stored with the template; the rest comes after it, when it comes.
-        (NoVideoPipeline, 150),
+        # What needs asking comes after it, when it comes.
         (TranscriptsPipeline, 950),
         # Last of all: a template is stored, whatever becomes of its pictures.
         (TemplateImagesPipeline, 970),

@@ -125,8 +125,11 @@ def _locked(settings: BaseSettings) -> JobDirectory:
 def _fork_early(crawler: Crawler) -> None:
     """Have a process to compute in before the crawl has threads, sockets and files of its own."""
     with importing():  # what both take is shared
+        from n8n_scraper.crawl import finishing as finishing
         from n8n_scraper.crawl.compute.pool import compute_of
-        from n8n_scraper.sources.n8n.pages import finished as finished
+        from n8n_scraper.crawl.sourced import kind_of_crawl
+
+        kind_of_crawl(crawler)
     compute_of(crawler).fork()
 
 

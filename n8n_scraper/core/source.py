@@ -97,12 +97,20 @@ class Computed(Generic[I]):
     """The fields that it follows from."""
     not_yet: str
     """Why it has no value as long as nobody has computed it."""
-    switched_off: Callable[[Mapping[str, Any]], str | None] = lambda _settings: None
-    """Says why these settings do not want it; None where they do."""
+    switched_off: str = ""
+    """Why it has no value where the settings do not want it."""
+    is_wanted: Callable[[Mapping[str, Any]], bool] = lambda _settings: True
+    """Says whether these settings want it."""
+    stat: str | None = None
+    """The stat that counts the items in which it has found something."""
 
     def is_due(self, item: I) -> bool:
         """Whether nobody has computed it of the item yet."""
         return item.unobserved.get(self.field) == self.not_yet
+
+    def is_off(self, item: I) -> bool:
+        """Whether the settings did not want it of the item."""
+        return bool(self.switched_off) and item.unobserved.get(self.field) == self.switched_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,5 +150,5 @@ class ItemKind(Generic[I]):
     """Writes an item as its row has it."""
     authored: Authored
     carry_over: Callable[[Record, I], I]
-    """Takes over older values of what was not had this time; gives the very item if there are
-    none, and leaves the given one as it is."""
+    """Takes over older values of what was not had this time, and lets what is computed follow from
+    both; gives the very item if there are none, and leaves the given one as it is."""

@@ -7,24 +7,14 @@ from typing import TYPE_CHECKING
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
+from n8n_scraper.pipelines.checks import ChecksPipeline
+from n8n_scraper.pipelines.contract import ContractPipeline
 from n8n_scraper.pipelines.database import DatabasePipeline
-from n8n_scraper.pipelines.import_check import ImportCheckPipeline
-from n8n_scraper.pipelines.quality import QualityPipeline
-from n8n_scraper.pipelines.secrets import SecretsPipeline
-from n8n_scraper.pipelines.transcripts import NoVideoPipeline
-from n8n_scraper.pipelines.validation import ValidationPipeline
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-UNTIL_STORED = (
-    ValidationPipeline,
-    NoVideoPipeline,
-    ImportCheckPipeline,
-    SecretsPipeline,
-    QualityPipeline,
-    DatabasePipeline,
-)
+UNTIL_STORED = (ContractPipeline, ChecksPipeline, DatabasePipeline)
 """In their order, which is that of their positions in `addon.py`."""
 
 

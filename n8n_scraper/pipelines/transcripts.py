@@ -14,23 +14,12 @@ from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.records import transcripts
 from n8n_scraper.records.transcripts import Settled
 from n8n_scraper.sources.n8n.item import Template, Transcript
-from n8n_scraper.sources.n8n.rules.computed import settle_transcripts
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
 _COMPLETE = "finished"
-
-
-class NoVideoPipeline:
-    """Settle the transcripts of templates that have no video before they are stored."""
-
-    def process_item(self, item: object) -> object:
-        """No video is nothing to transcribe; unknown videos are another thing."""
-        if isinstance(item, Template) and item.transcripts is None:
-            settle_transcripts(item)
-        return item
 
 
 class TranscriptsPipeline:
@@ -86,7 +75,7 @@ class TranscriptsPipeline:
         if settled.transcripts is not None:
             item.observe("transcripts", settled.transcripts, transcripts.SOURCE)
         else:
-            item.unobserved = {**item.unobserved, "transcripts": str(settled.reason)}
+            item.leave_out("transcripts", str(settled.reason))
         if self.options.when is When.CRAWL:
             self._ask_beside(settled.due)
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
     from twisted.python.failure import Failure
 
+    from n8n_scraper.core.source import Source
     from n8n_scraper.ledger.archive import Archive
     from n8n_scraper.ledger.ledger import NewRun
     from n8n_scraper.policies.run.removals import Removals
@@ -62,6 +63,7 @@ class InventorySpider(Spider):
     """Reads the sitemap, plans the run by it, and feeds the templates as room becomes free."""
 
     keeps_the_archive: ClassVar[bool] = True
+    source: ClassVar[Source]
     addresses: Addresses
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -98,8 +100,8 @@ class InventorySpider(Spider):
         given = _typed(arguments)
         return NewRun(
             spider=cls.name,
-            source="n8n",
-            site=Addresses.from_settings(settings).site,
+            source=cls.source.name,
+            site=cls.source.places(settings)[0],
             arguments=given,
             settings={name: settings[name] for name in (*_BASES, *kept_settings())},
             versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},

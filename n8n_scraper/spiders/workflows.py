@@ -18,10 +18,10 @@ from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.policies.failure.category import NOT_THERE
-from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
 from n8n_scraper.sources.n8n.addresses import Addresses
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.chain import Brought, Skip, decides, next_step
+from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.spiders.failures import category_of, status_of, words_of
 from n8n_scraper.spiders.inventory import InventorySpider
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
-    from n8n_scraper.sources.n8n.item import Template
-    from n8n_scraper.sources.n8n.pages.finished import Order
+    from n8n_scraper.core.item import Item
+    from n8n_scraper.crawl.finishing import Order
 
 _EXPECTS = {Layer.METADATA: "json", Layer.JSON: "json", Layer.EXPLAINER: "page"}
 # A template that is nearly through goes before one that has just begun.
@@ -44,7 +44,8 @@ class WorkflowsSpider(InventorySpider):
     `N8N_API_URL`, `ITEMS_UNDER_WAY`, `MOST_REMOVED`.
     """
 
-    name = "workflows"
+    name = SOURCE.spider
+    source = SOURCE
 
     @classmethod
     def handles_request(cls, request: Request) -> bool:
@@ -110,7 +111,7 @@ class WorkflowsSpider(InventorySpider):
         )
         yield await self.advance(dossier)
 
-    async def advance(self, dossier: Dossier) -> Request | Template | None:
+    async def advance(self, dossier: Dossier) -> Request | Item | None:
         """Take the next step of a template's chain: a request, or the item when it is through."""
         while isinstance(
             step := next_step(self.arguments.chain, dossier.parts, await self._brought(dossier)),
@@ -141,7 +142,7 @@ class WorkflowsSpider(InventorySpider):
         answer = dossier.answers.get(Layer.METADATA) if Layer.METADATA in dossier.parts else None
         if answer is None or not decides(self.arguments.chain, Layer.METADATA):
             return Brought()
-        from n8n_scraper.sources.n8n.pages.finished import first_look
+        from n8n_scraper.sources.n8n.pages.first_look import first_look
 
         dossier.parts[Layer.METADATA], brought = await compute_of(self.crawler).run_small(
             len(answer.body), first_look, dossier.planned, answer
@@ -149,24 +150,24 @@ class WorkflowsSpider(InventorySpider):
         dossier.brought = brought
         return brought
 
-    async def _finish(self, dossier: Dossier) -> Template | None:
+    async def _finish(self, dossier: Dossier) -> Item | None:
         """Make the item of all that has come, away from the event loop."""
+        from n8n_scraper.crawl.finishing import finish
         from n8n_scraper.ledger.ledger import State
-        from n8n_scraper.sources.n8n.pages.finished import finish
 
         dossier.through = True
         size = sum(len(answer.body) for answer in dossier.answers.values())
         order, compute = self._order(dossier), compute_of(self.crawler)
         try:
-            finished = await compute.run(size, finish, dossier, order)
+            finished = await compute.run(size, finish, self.source, dossier, order)
         except ComputeLost as lost:
             reason = f"its answers could not be read: {lost}"
             await self.archive.fail(dossier.item_id, State.FAILED, reason)
             return None
         dossier.parts, dossier.written = finished.parts, finished.written
-        if finished.template is None:
+        if finished.item is None:
             await self.archive.close(dossier)
-        return finished.template
+        return finished.item
 
     def _opened_for(self, layer: Layer, url: str) -> Dossier:
         """Open a dossier for an answer that stands alone: its chain goes on from this layer."""
@@ -199,7 +200,7 @@ class WorkflowsSpider(InventorySpider):
 
     def _order(self, dossier: Dossier) -> Order:
         from n8n_scraper.core.source import Provenance
-        from n8n_scraper.sources.n8n.pages.finished import Order
+        from n8n_scraper.crawl.finishing import Order
 
         return Order(
             Provenance(
@@ -208,13 +209,15 @@ class WorkflowsSpider(InventorySpider):
                 scraped_at=utc_now(),
                 processing_time=round(time.monotonic() - dossier.started, 3),
             ),
-            checks_ahead=self._is_alone,
-            look_for_secrets=self._redaction is not Redaction.OFF,
+            ahead=self._is_alone,
+            off=self._switched_off,
         )
 
     @cached_property
-    def _redaction(self) -> Redaction:
-        return RedactionSettings.from_settings(self.settings).redaction
+    def _switched_off(self) -> frozenset[str]:
+        from n8n_scraper.core.computing import switched_off
+
+        return switched_off(self.source.kind().computed, self.settings)
 
     @cached_property
     def _is_alone(self) -> bool:

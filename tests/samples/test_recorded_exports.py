@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.core.computing import compute
 from n8n_scraper.exports.exporting import Order, export
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.rules.computed import compute_again
-from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.rules.computed import COMPUTED
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import FOLDERS, recorded
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
@@ -28,8 +28,7 @@ def archive(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         if file.name in imports:
             dossiers.append(read_import(imports[file.name]))
         for one in map(template_of, dossiers):
-            one.observe("quality", score(one), "computed")
-            compute_again(one, look_for_secrets=True)
+            compute(COMPUTED, one)
             database.do(lambda session, one=one: templates.save(session, one, ()))
     yield database
     database.close()

@@ -24,11 +24,8 @@ def names(settings: Settings, setting: str) -> list[str]:
 
 def test_an_item_is_judged_then_scored_then_stored() -> None:
     assert names(wired(), "ITEM_PIPELINES") == [
-        "ValidationPipeline",
-        "NoVideoPipeline",
-        "ImportCheckPipeline",
-        "SecretsPipeline",
-        "QualityPipeline",
+        "ContractPipeline",
+        "ChecksPipeline",
         "DatabasePipeline",
         "TranscriptsPipeline",
         "TemplateImagesPipeline",

@@ -17,7 +17,6 @@ from n8n_scraper.records.tables import RawAnswerRow
 from n8n_scraper.records.written import Written, record_of, write_down
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.carry_over import carry_over
-from n8n_scraper.sources.n8n.rules.computed import SWITCHED_OFF, compute_again
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 
 _WORKFLOWS, _RAW_ANSWERS = table_of(WorkflowRow), table_of(RawAnswerRow)
@@ -37,7 +36,7 @@ def save(
     one given stays as it is, so that a transaction that is repeated begins with the same.
     """
     before = _before(session, template.workflow_id)
-    whole = template if before is None else _complete(template, before)
+    whole = template if before is None else carry_over(before, template)
     if written is None or whole is not template:
         written = write_down(whole, answers)
     put(session, _WORKFLOWS, [written.row])
@@ -66,20 +65,6 @@ def raw_answer(session: Session, workflow_id: str, layer: str) -> bytes | None:
     """Give the latest answer of a layer exactly as it came."""
     row = session.get(RawAnswerRow, ("n8n", workflow_id, layer))
     return unpack(row.body) if row else None
-
-
-def _complete(as_it_came: Template, before: dict[str, Any]) -> Template:
-    """Give a template with what was not asked this time; if there is none, the very same.
-
-    A score or a fingerprint of the new part alone would be wrong.
-    """
-    whole = carry_over(before, as_it_came)
-    if whole is as_it_came:
-        return as_it_came
-    # Who does not want secrets to be looked for is not asked a second time.
-    wanted = as_it_came.unobserved.get("secrets") != SWITCHED_OFF
-    compute_again(whole, look_for_secrets=wanted)
-    return whole
 
 
 def _before(session: Session, workflow_id: str) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from pydantic import ValidationError
 
+from n8n_scraper.core.computing import compute_again
 from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.core.source import Record
 from n8n_scraper.sources.n8n.item import Template
@@ -25,12 +26,18 @@ _NOT_HAD = (PartStatus.SKIPPED, PartStatus.FAILED)
 
 
 def carry_over(before: Record, template: Template) -> Template:
-    """Give a template with what its older record has besides; if that is nothing, the very same."""
+    """Give a template with what its older record has besides; if that is nothing, the very same.
+
+    A score or a fingerprint of the new part alone would be wrong, so these follow from the whole.
+    """
     whole = template.model_copy()
     _keep_what_was_not_asked(before, whole)
     _keep_the_page_text(before, whole)
     keep_what_is_shown(before, template, whole)
-    return template if whole == template else whole
+    if whole == template:
+        return template
+    compute_again(COMPUTED, whole, template)
+    return whole
 
 
 def _keep_what_was_not_asked(before: Record, template: Template) -> None:

@@ -17,8 +17,6 @@ from n8n_scraper.sources.n8n.rules.quality import score
 SOURCE = "computed"
 """What `sources` says of such fields."""
 
-SWITCHED_OFF = "not looked for: REDACT is off"
-
 
 def settle_transcripts(template: Template) -> None:
     """No video is nothing to transcribe; unknown videos are another thing."""
@@ -61,9 +59,8 @@ def take_fingerprint(template: Template) -> None:
     template.observe("content_hash", content_hash(template), SOURCE)
 
 
-def _no_secrets_wanted(settings: Mapping[str, Any]) -> str | None:
-    wanted = RedactionSettings.from_settings(settings).redaction
-    return SWITCHED_OFF if wanted is Redaction.OFF else None
+def _wants_secrets(settings: Mapping[str, Any]) -> bool:
+    return RedactionSettings.from_settings(settings).redaction is not Redaction.OFF
 
 
 _AUTHORED = ("title", "description", "author", "categories", "workflow")
@@ -78,36 +75,11 @@ COMPUTED = (
         look_for_secrets,
         of=_WRITTEN,
         not_yet="not looked for yet",
-        switched_off=_no_secrets_wanted,
+        switched_off="not looked for: REDACT is off",
+        is_wanted=_wants_secrets,
+        stat="secrets/templates",
     ),
     # The score looks at what the others have found.
     Computed("quality", judge_quality, of=_WRITTEN, not_yet="not scored yet"),
 )
 """The one table of what is computed of a template, in its order."""
-
-
-def is_due(template: Template, field: str) -> bool:
-    """Whether nobody has computed this of the template yet."""
-    return next(one for one in COMPUTED if one.field == field).is_due(template)
-
-
-def compute_all(template: Template, *, secrets_wanted: bool) -> None:
-    """Compute everything that follows from a new template's content."""
-    for one in COMPUTED:
-        if one.field == "secrets" and not secrets_wanted:
-            template.leave_out("secrets", SWITCHED_OFF)
-        elif one.field != "content_hash":
-            one.compute(template)
-
-
-def compute_again(template: Template, *, look_for_secrets: bool) -> None:
-    """Let everything that follows from the content follow from what it has become.
-
-    A template that nobody has scored stays without a score.
-    """
-    judge_import(template)
-    if look_for_secrets and not is_silent(template):
-        template.observe("secrets", find_secrets(template), SOURCE)
-    if template.quality is not None:
-        judge_quality(template)
-    take_fingerprint(template)

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.computing import compute
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.item import PartStatus
 from n8n_scraper.core.source import Provenance
@@ -22,7 +23,7 @@ from n8n_scraper.sources.n8n.item import Image, Template, broken_promises
 from n8n_scraper.sources.n8n.pages.page import read_page
 from n8n_scraper.sources.n8n.pages.template import assemble
 from n8n_scraper.sources.n8n.parts import Layer
-from n8n_scraper.sources.n8n.rules.computed import compute_again
+from n8n_scraper.sources.n8n.rules.computed import COMPUTED
 from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
@@ -146,8 +147,7 @@ LEAKING = {
 
 def computed(item: Template) -> Template:
     """The item as the pipelines pass it on."""
-    item.observe("quality", score(item), "computed")
-    compute_again(item, look_for_secrets=True)
+    compute(COMPUTED, item)
     return item
 
 

@@ -1,7 +1,8 @@
 """What follows from a template's content."""
 
+from n8n_scraper.core.computing import compute, compute_again
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.rules.computed import compute_again, is_silent, judge_import
+from n8n_scraper.sources.n8n.rules.computed import COMPUTED, is_silent, judge_import
 from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.quality import score
 from tests.unit.making import template
@@ -16,10 +17,11 @@ def without_text() -> Template:
 def test_everything_follows_from_the_content() -> None:
     # Given a template whose content has become another one since it was scored
     item = template()
-    item.observe("quality", score(item), "computed")
+    compute(COMPUTED, item)
+    as_it_came = item.model_copy()
     item.title, item.description = None, "Write to ada@n8n-users.com"
 
-    compute_again(item, look_for_secrets=True)
+    compute_again(COMPUTED, item, as_it_came)
 
     assert item.quality == score(item)
     assert item.content_hash == content_hash(item)
@@ -27,19 +29,10 @@ def test_everything_follows_from_the_content() -> None:
     assert [finding.place for finding in item.secrets or []] == ["description"]
 
 
-def test_what_nobody_wanted_computed_is_not() -> None:
-    item = template()
-
-    compute_again(item, look_for_secrets=False)
-
-    assert (item.quality, item.secrets) == (None, None)
-    assert item.unobserved["quality"] == "not scored yet"
-
-
 def test_where_there_is_no_text_no_secret_is_looked_for() -> None:
     item = without_text()
 
-    compute_again(item, look_for_secrets=True)
+    compute(COMPUTED, item)
 
     assert is_silent(item)
     assert item.secrets is None

@@ -5,20 +5,20 @@ from dataclasses import replace
 import pytest
 from scrapy.settings import Settings
 from scrapy.utils.misc import build_from_crawler
-from scrapy.utils.test import get_crawler
 
 from n8n_scraper.addon import ScraperAddon
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.item import PartStatus
 from n8n_scraper.core.source import Provenance
+from n8n_scraper.crawl.finishing import Order, finish
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.pipelines.order import UNTIL_STORED, only_ours
 from n8n_scraper.records.written import record_of, write_down
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.pages.finished import Order, finish, first_look
 from n8n_scraper.sources.n8n.parts import Layer
-from n8n_scraper.sources.n8n.rules.chain import Brought
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.making import json_answer, metadata_answer
+from tests.unit.pipelines.crawling import crawler_of_templates
 
 ORDER = Order(Provenance("https://n8n.io", "run", "2026-01-01T00:00:00.000Z", 0.5))
 
@@ -36,14 +36,16 @@ def under_way(metadata: bytes = b"", workflow_id: str = "7") -> Dossier:
     return made
 
 
-@pytest.mark.parametrize("wanted", ["report", "off"])
-def test_what_is_done_ahead_is_what_the_pipelines_would_have_done(wanted: str) -> None:
-    ahead = finish(under_way(), replace(ORDER, look_for_secrets=wanted != "off")).template
-    plain = finish(under_way(), replace(ORDER, checks_ahead=False)).template
+@pytest.mark.parametrize(("wanted", "off"), [("report", ()), ("off", ("secrets",))])
+def test_what_is_done_ahead_is_what_the_pipelines_would_have_done(
+    wanted: str, off: tuple[str, ...]
+) -> None:
+    ahead = finish(SOURCE, under_way(), replace(ORDER, off=frozenset(off))).item
+    plain = finish(SOURCE, under_way(), replace(ORDER, ahead=False)).item
     assert plain is not None
     assert plain != ahead
 
-    crawler = get_crawler(settings_dict={"REDACT": wanted})
+    crawler = crawler_of_templates(REDACT=wanted)
     for one in UNTIL_STORED[:-1]:
         build_from_crawler(one, crawler).process_item(plain)
 
@@ -51,11 +53,11 @@ def test_what_is_done_ahead_is_what_the_pipelines_would_have_done(wanted: str) -
 
 
 def test_the_pipelines_leave_as_it_is_what_was_done_ahead() -> None:
-    finished = finish(under_way(), ORDER).template
+    finished = finish(SOURCE, under_way(), ORDER).item
     assert finished is not None
     before = finished.model_copy(deep=True)
 
-    crawler = get_crawler(settings_dict={"REDACT": "report"})
+    crawler = crawler_of_templates(REDACT="report")
     for one in UNTIL_STORED[:-1]:
         build_from_crawler(one, crawler).process_item(finished)
 
@@ -63,12 +65,12 @@ def test_the_pipelines_leave_as_it_is_what_was_done_ahead() -> None:
 
 
 def test_what_is_written_out_is_what_the_item_says() -> None:
-    finished = finish(under_way(), ORDER)
-    assert finished.template is not None
+    finished = finish(SOURCE, under_way(), ORDER)
+    assert finished.item is not None
     assert finished.written is not None
 
-    assert finished.written == write_down(finished.template, under_way().answers.values())
-    assert finished.written.row["title"] == record_of(finished.template)["title"]
+    assert finished.written == write_down(finished.item, under_way().answers.values())
+    assert finished.written.row["title"] == record_of(finished.item)["title"]
     assert [unpack(one["body"]) for one in finished.written.answers] == [
         metadata_answer(),
         json_answer(),
@@ -78,32 +80,23 @@ def test_what_is_written_out_is_what_the_item_says() -> None:
 def test_an_answer_that_cannot_be_read_settles_its_layer_only_then() -> None:
     strange = under_way(metadata_answer("8"))
 
-    finished = finish(strange, ORDER)
+    finished = finish(SOURCE, strange, ORDER)
 
     state = finished.parts[Layer.METADATA]
     assert (state.status, state.http_status) == (PartStatus.FAILED, 200)
     assert state.reason == "asked for template 7, the answer speaks of 8"
-    assert isinstance(finished.template, Template)
-    assert finished.template.outcome == "partial"
+    assert isinstance(finished.item, Template)
+    assert finished.item.outcome == "partial"
 
 
 def test_nothing_is_made_of_answers_that_say_nothing() -> None:
     empty = under_way(b"[]")
     del empty.answers[Layer.JSON], empty.parts[Layer.JSON]
 
-    finished = finish(empty, ORDER)
+    finished = finish(SOURCE, empty, ORDER)
 
-    assert (finished.template, finished.written) == (None, None)
+    assert (finished.item, finished.written) == (None, None)
     assert finished.parts[Layer.METADATA].status is PartStatus.FAILED
-
-
-def test_the_first_look_says_what_the_metadata_have_brought() -> None:
-    answer = Answer(Layer.METADATA, "http://x/", 200, metadata_answer(workflow=None), "t")
-
-    state, brought = first_look(Planned("7"), answer)
-
-    assert state.status is PartStatus.OK
-    assert brought == Brought(workflow=False, explanation=True)
 
 
 def wired(**changes: object) -> Settings:

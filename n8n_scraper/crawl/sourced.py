@@ -1,0 +1,22 @@
+"""The source whose items a crawl is about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from n8n_scraper.core.source import ItemKind, Source
+
+
+def source_of_crawl(crawler: Crawler) -> Source | None:
+    """Give it; None where the spider is a person's own, with items of no source."""
+    source: Source | None = getattr(crawler.spidercls, "source", None)
+    return source
+
+
+def kind_of_crawl(crawler: Crawler) -> ItemKind[Any] | None:
+    """Give what is done with the items of the crawl's source; None where there is none."""
+    source = source_of_crawl(crawler)
+    return None if source is None else source.kind()
