@@ -15,7 +15,7 @@ from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.since import moment
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records.history import Kind
+from n8n_scraper.records.history import EventKind
 from n8n_scraper.reports.history import EventReport, events_since
 from n8n_scraper.reports.runs import started_at
 from n8n_scraper.sources import all_sources, source_of
@@ -63,5 +63,5 @@ def describe(event: EventReport) -> str:
 
 def _check_kinds(kinds: list[str]) -> None:
     for kind in kinds:
-        if kind not in list(Kind):
-            raise BadInput(f"--kind {kind}: write one of {', '.join(Kind)}.")
+        if kind not in list(EventKind):
+            raise BadInput(f"--kind {kind}: write one of {', '.join(EventKind)}.")

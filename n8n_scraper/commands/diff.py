@@ -12,7 +12,6 @@ from n8n_scraper.commands.narration import report
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.reports.history import VersionsCompared, compare_versions
-from n8n_scraper.sources.n8n.rules.change import changes
 from n8n_scraper.sources.n8n.source import SOURCE
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
@@ -25,7 +24,7 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     try:
         older, newer = _number(opts.older), _number(opts.newer)
         with Asking(settings) as database:
-            found = compare_versions(database, SOURCE, args[0], changes, older, newer)
+            found = compare_versions(database, SOURCE, args[0], older, newer)
     except BadInput as error:
         refuse(error)
     if opts.json:

@@ -10,7 +10,6 @@ from n8n_scraper.core.outcomes import PartStatus
 
 if TYPE_CHECKING:
     from n8n_scraper.core.item import PartState
-    from n8n_scraper.records.written import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,16 @@ class Answer:
     http_status: int
     body: bytes
     fetched_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An item as the database takes it: its row, its answers packed, and its first version."""
+
+    row: dict[str, Any]
+    """Its JSON written out."""
+    answers: list[dict[str, Any]]
+    content: bytes
 
 
 @dataclass(slots=True)

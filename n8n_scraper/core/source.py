@@ -6,8 +6,9 @@ imported when it is first wanted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -66,13 +67,18 @@ class Source:
 
     def kind(self) -> ItemKind[Any]:
         """Give what is done with its items."""
-        kind: ItemKind[Any] = import_module(self.home).KIND
-        return kind
+        return _kind_at(self.home)
 
     def id_of(self, item: object) -> str | None:
         """Give the id of an item of this source; None of anything else."""
         found: str | None = getattr(item, self.key, None)
         return found
+
+
+@cache
+def _kind_at(home: str) -> ItemKind[Any]:
+    kind: ItemKind[Any] = import_module(home).KIND
+    return kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +127,27 @@ class Authored:
     how its parts ended, is read of it.
     """
 
+    names: tuple[str, ...]
+    """The fields that it is known by, told of an item that is new."""
+
     content: Callable[[Record], Content]
     """Everything that an author can edit; null where it was not observed or is not there."""
     observed: Callable[[Record], Content]
     """The part of it of which the answers spoke, be it to say that there is none."""
-    changes: Callable[[Content, Content, Record, Record], dict[str, Any]]
-    """Each field that both contents know and that differs; given are the two records as well."""
+    changes: Callable[[Content, Content, Collection[str]], dict[str, Any]]
+    """Each field that both contents know and that differs; named are those fields that were read
+    from another answer than before."""
     renaming: Callable[[Record, Record], dict[str, Any]]
     """The old and the new names, for those of them that are known and differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """What of the items is followed over time and is no change: a row each time that one came."""
+
+    table: Callable[[], Table]
+    row: Callable[[Record], dict[str, Any] | None]
+    """Gives the sample that a record brings; None where it brings none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +171,6 @@ class ItemKind(Generic[I]):
     carry_over: Callable[[Record, I], I]
     """Takes over older values of what was not had this time, and lets what is computed follow from
     both; gives the very item if there are none, and leaves the given one as it is."""
+    listed: tuple[str, ...] = ()
+    """The fields that the inventory tells as well: one that differs there is asked for early."""
+    samples: Samples | None = None

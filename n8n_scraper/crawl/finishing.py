@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from n8n_scraper.core.computing import compute
-from n8n_scraper.records.written import Written, write_down
+from n8n_scraper.records.written import write_down
 
 if TYPE_CHECKING:
-    from n8n_scraper.core.dossier import Dossier
+    from n8n_scraper.core.dossier import Dossier, Written
     from n8n_scraper.core.item import Item, PartState
     from n8n_scraper.core.source import Provenance, Source
 
@@ -49,4 +49,4 @@ def finish(source: Source, dossier: Dossier, order: Order) -> Finished:
     if not order.ahead:
         return Finished(dossier.parts, item)
     compute(kind.computed, item, off=order.off)
-    return Finished(dossier.parts, item, write_down(item, dossier.answers.values()))
+    return Finished(dossier.parts, item, write_down(source, item, dossier.answers.values()))

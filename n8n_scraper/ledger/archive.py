@@ -34,9 +34,9 @@ from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
-from n8n_scraper.records import history
-from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.records import history, items
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.source import SOURCE
 
 T = TypeVar("T")
 
@@ -178,7 +178,7 @@ class Archive:
         closing, written = _closing(dossier), dossier.written
 
         def all_of_it(session: Session) -> Template:
-            stored = templates.save(session, template, answers, written)
+            stored = items.save(session, SOURCE, template, answers, written)
             ledger.close_item(session, self._run, closing)
             return stored
 
@@ -271,7 +271,7 @@ class Archive:
         def all_of_it(session: Session) -> None:
             ledger.close_item(session, self._run, closing)
             if closing.outcome is Outcome.GONE:
-                history.note_gone(session, self._run, closing.item_id)
+                history.note_gone(session, SOURCE, self._run, closing.item_id)
 
         await self.do(all_of_it)
         self.note_end(closing)

@@ -1,1 +1,1 @@
-"""What is stored of any item besides itself: versions, events, pictures, transcripts."""
+"""Items of every source in the database, and what is kept of them: answers, history, media."""

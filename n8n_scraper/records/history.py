@@ -1,12 +1,12 @@
-"""What happened to the templates: their versions, the events, and their views over time.
+"""What happened to the items: their versions, the events, and what is followed over time.
 
-Everything here runs inside the transaction of whoever calls it, so that a template is never stored
+Everything here runs inside the transaction of whoever calls it, so that an item is never stored
 without its history.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,7 +15,6 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     Text,
-    and_,
     bindparam,
     case,
     delete,
@@ -29,39 +28,33 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
-from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.dossier import Planned, Written
 from n8n_scraper.core.outcomes import Outcome
-from n8n_scraper.core.source import Content, Record
+from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
-from n8n_scraper.ledger.tables import Json, RunAnswerRow, RunItemRow, RunRow, table_of
+from n8n_scraper.ledger.tables import Json, RunAnswerRow, RunItemRow, table_of
 from n8n_scraper.policies.run.removals import Removals
 from n8n_scraper.records.tables import EventRow, VersionRow
-from n8n_scraper.records.written import Written
-from n8n_scraper.sources.n8n.rules.change import (
-    changes,
-    content_of,
-    observed,
-    renaming,
-)
-from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
 
-_SOURCE = "n8n"
 _VERSIONS = table_of(VersionRow)
-_OF_TEMPLATE = and_(_VERSIONS.c.source == _SOURCE, _VERSIONS.c.item_id == bindparam("of_id"))
-_LATEST = select(_VERSIONS).where(_OF_TEMPLATE).order_by(_VERSIONS.c.version.desc()).limit(1)
+_OF_ITEM = (
+    _VERSIONS.c.source == bindparam("of_source"),
+    _VERSIONS.c.item_id == bindparam("of_id"),
+)
+_LATEST = select(_VERSIONS).where(*_OF_ITEM).order_by(_VERSIONS.c.version.desc()).limit(1)
 _SEEN_FIRST = (
     update(_VERSIONS)
-    .where(_OF_TEMPLATE, _VERSIONS.c.version == bindparam("of_version"))
+    .where(*_OF_ITEM, _VERSIONS.c.version == bindparam("of_version"))
     .values(content=bindparam("content"))
 )
 _ADD_VERSION = insert(_VERSIONS)
 _ADD_EVENT = insert(table_of(EventRow))
 
 
-class Kind(StrEnum):
-    """What can happen to a template."""
+class EventKind(StrEnum):
+    """What can happen to an item."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -72,83 +65,81 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What an update has to know of a template that the archive has."""
+    """What an update has to know of an item that the archive has."""
 
-    slug: str | None
+    listing: Mapping[str, Any]
+    """What the inventory has to say as well, if nothing has changed."""
     scraped_at: str
     removed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that happened, with the title that the template has now."""
-
-    id: int
-    workflow_id: str
-    title: str | None
-    run_id: str
-    at: str
-    kind: str
-    details: dict[str, Any]
-
-
-def record_new(session: Session, written: Written) -> None:
-    """Note that a template is in the archive for the first time."""
+def record_new(session: Session, source: Source, written: Written) -> None:
+    """Note that an item is in the archive for the first time."""
     row = written.row
-    _sample_views(session, row)
-    _add_version(session, row, 1, written.content)
-    _add_event(session, row, Kind.NEW, {"title": row["title"], "slug": row["slug"]})
+    _sample(session, source, row)
+    _add_version(session, source, row, 1, written.content)
+    names = {name: row[name] for name in source.kind().authored.names}
+    _add_event(session, source, row, EventKind.NEW, names)
 
 
-def record(session: Session, before: Record, now: Record) -> None:
-    """Note what storing a template again has brought to light; an unchanged one leaves only views.
+def record(session: Session, source: Source, before: Record, now: Record) -> None:
+    """Note what storing an item again has brought to light; an unchanged one leaves only samples.
 
     Given are its row as it was, and as it is now.
     """
-    _sample_views(session, now)
+    _sample(session, source, now)
     if before["removed_at"] is not None:
-        _add_event(session, now, Kind.RETURNED, {"removed_at": before["removed_at"]})
-    _record_changes(session, before, now)
-    if names := renaming(before, now):
-        _add_event(session, now, Kind.RENAMED, names)
+        since = {"removed_at": before["removed_at"]}
+        _add_event(session, source, now, EventKind.RETURNED, since)
+    _record_changes(session, source, before, now)
+    if names := source.kind().authored.renaming(before, now):
+        _add_event(session, source, now, EventKind.RENAMED, names)
 
 
-def _record_changes(session: Session, before: Record, now: Record) -> None:
-    latest = _latest_version(session, before)
+def _record_changes(session: Session, source: Source, before: Record, now: Record) -> None:
+    authored = source.kind().authored
+    latest = _latest_version(session, source, before)
     content = unpack_json(latest.content)
     known = {name: value for name, value in content.items() if value is not None}
-    known |= observed(before)
-    seen = observed(now)
-    # The answers that a workflow can stand in do not all carry the same settings.
-    elsewhere = before["sources"].get("workflow") != now["sources"].get("workflow")
-    found = changes(known, seen, shared_keys_only=elsewhere)
+    known |= authored.observed(before)
+    seen = authored.observed(now)
+    found = authored.changes(known, seen, _read_elsewhere(before, now, seen))
     first_seen = {name: seen[name] for name in seen if name not in known and seen[name] is not None}
     # What has not changed stays as it was first seen, before anything in it was blacked out.
     content |= first_seen | {name: seen[name] for name in found}
     if found:
-        _add_version(session, now, latest.version + 1, pack_json(content))
+        _add_version(session, source, now, latest.version + 1, pack_json(content))
         if set(found) != {"title"}:  # a new title alone is a new name, and is told as that
             details = {"version": latest.version + 1, "fields": found}
-            _add_event(session, now, Kind.CHANGED, details)
+            _add_event(session, source, now, EventKind.CHANGED, details)
     elif first_seen:
-        key = {"of_id": latest.item_id, "of_version": latest.version}
+        key = {"of_source": source.name, "of_id": latest.item_id, "of_version": latest.version}
         run(session, _SEEN_FIRST, key | {"content": pack_json(content)})
 
 
-def _latest_version(session: Session, before: Record) -> Row[Any]:
-    """Give the newest version; a template stored before there were any gets its first."""
-    key = {"of_id": before["workflow_id"]}
+def _read_elsewhere(before: Record, now: Record, seen: Iterable[str]) -> list[str]:
+    """Name those of the fields that were read from another answer than before."""
+    then, today = before["sources"], now["sources"]
+    return [field for field in seen if then.get(field) != today.get(field)]
+
+
+def _latest_version(session: Session, source: Source, before: Record) -> Row[Any]:
+    """Give the newest version; an item stored before there were any gets its first."""
+    key = {"of_source": source.name, "of_id": before[source.key]}
     latest = run(session, _LATEST, key).first()
     if latest is None:
-        _add_version(session, before, 1, pack_json(content_of(before)))
+        content = source.kind().authored.content(before)
+        _add_version(session, source, before, 1, pack_json(content))
         latest = run(session, _LATEST, key).one()
     return latest
 
 
-def _add_version(session: Session, record: Record, number: int, content: bytes) -> None:
+def _add_version(
+    session: Session, source: Source, record: Record, number: int, content: bytes
+) -> None:
     row = {
-        "source": _SOURCE,
-        "item_id": record["workflow_id"],
+        "source": source.name,
+        "item_id": record[source.key],
         "version": number,
         "content_hash": record["content_hash"],
         "run_id": record["run_id"],
@@ -158,10 +149,12 @@ def _add_version(session: Session, record: Record, number: int, content: bytes) 
     run(session, _ADD_VERSION, row)
 
 
-def _add_event(session: Session, record: Record, kind: Kind, details: dict[str, Any]) -> None:
+def _add_event(
+    session: Session, source: Source, record: Record, kind: EventKind, details: dict[str, Any]
+) -> None:
     row = {
-        "source": _SOURCE,
-        "item_id": record["workflow_id"],
+        "source": source.name,
+        "item_id": record[source.key],
         "run_id": record["run_id"],
         "at": record["scraped_at"],
         "kind": kind,
@@ -170,80 +163,74 @@ def _add_event(session: Session, record: Record, kind: Kind, details: dict[str, 
     run(session, _ADD_EVENT, row)
 
 
-def _sample_views(session: Session, record: Record) -> None:
-    if record["views"] is None and record["recent_views"] is None:
-        return
-    columns = ("workflow_id", "views", "recent_views", "run_id")
-    values = {name: record[name] for name in columns} | {"at": record["scraped_at"]}
-    insert_new(session, table_of(ViewSampleRow), values)
+def _sample(session: Session, source: Source, record: Record) -> None:
+    samples = source.kind().samples
+    if samples and (row := samples.row(record)):
+        insert_new(session, samples.table(), row)
 
 
-def note_removals(session: Session, run_id: str, most_share: float = 1.0) -> Removals:
+def note_removals(
+    session: Session, source: Source, run_id: str, most_share: float = 1.0
+) -> Removals:
     """Mark what the archive has and the whole inventory of this run does not list; count it.
 
     When that is more than `most_share` of all, the inventory is not believed and none is marked.
     To be called once for a run that was asked for everything, when its plan is complete.
     """
+    items = source.kind().table().c
     listed = select(RunItemRow.item_id).where(
         RunItemRow.run_id == run_id,
-        RunItemRow.item_id == WorkflowRow.workflow_id,
+        RunItemRow.item_id == items[source.key],
         RunItemRow.in_inventory,
     )
-    here = select(func.count()).where(WorkflowRow.removed_at.is_(None))
+    here = select(func.count()).where(items.removed_at.is_(None))
     missing = session.scalar(here.where(~listed.exists())) or 0
     removals = Removals(missing, session.scalar(here) or 0, most_share)
     if removals.believed:
-        _mark_removed(session, run_id, ~listed.exists(), "the site does not list it any more")
+        why = "the site does not list it any more"
+        _mark_removed(session, source, run_id, ~listed.exists(), why)
     return removals
 
 
-def note_gone(session: Session, run_id: str, workflow_id: str) -> None:
-    """Mark a template as removed whose metadata are gone, if the archive has it at all."""
-    _mark_removed(
-        session,
-        run_id,
-        WorkflowRow.workflow_id == workflow_id,
-        "the site does not have it any more",
-    )
+def note_gone(session: Session, source: Source, run_id: str, item_id: str) -> None:
+    """Mark an item as removed that the site says it does not have, if the archive has it at all."""
+    which = source.kind().table().c[source.key] == item_id
+    _mark_removed(session, source, run_id, which, "the site does not have it any more")
 
 
-def _mark_removed(session: Session, run_id: str, which: ColumnElement[bool], reason: str) -> None:
-    now = utc_now()
-    missing = (WorkflowRow.removed_at.is_(None), which)
+def _mark_removed(
+    session: Session, source: Source, run_id: str, which: ColumnElement[bool], reason: str
+) -> None:
+    now, table = utc_now(), source.kind().table()
+    missing = (table.c.removed_at.is_(None), which)
     columns = {
-        "source": literal(_SOURCE, Text()),
-        "item_id": WorkflowRow.workflow_id,
+        "source": literal(source.name, Text()),
+        "item_id": table.c[source.key],
         "run_id": literal(run_id, Text()),
         "at": literal(now, Text()),
-        "kind": literal(str(Kind.REMOVED), Text()),
+        "kind": literal(str(EventKind.REMOVED), Text()),
         "details": literal({"reason": reason}, Json),
     }
-    events = select(*columns.values()).where(*missing).order_by(WorkflowRow.workflow_id)
+    events = select(*columns.values()).where(*missing).order_by(table.c[source.key])
     session.execute(insert(EventRow).from_select(list(columns), events, include_defaults=False))
-    session.execute(
-        update(WorkflowRow)
-        .where(*missing)
-        .values(removed_at=now, in_inventory=False)
-        .execution_options(synchronize_session=False)
-    )
+    session.execute(update(table).where(*missing).values(removed_at=now, in_inventory=False))
 
 
-def stored(session: Session) -> dict[str, Stored]:
-    """Give what an update has to know of every template in the archive."""
-    columns = (
-        WorkflowRow.workflow_id,
-        WorkflowRow.slug,
-        WorkflowRow.scraped_at,
-        WorkflowRow.removed_at,
-    )
+def stored(session: Session, source: Source) -> dict[str, Stored]:
+    """Give what an update has to know of every item in the archive."""
+    kind = source.kind()
+    items = kind.table().c
+    listed = [items[name] for name in kind.listed]
+    columns = (items[source.key], items.scraped_at, items.removed_at, *listed)
     return {
-        workflow_id: Stored(slug, scraped_at, removed_at is not None)
-        for workflow_id, slug, scraped_at, removed_at in session.execute(select(*columns))
+        item_id: Stored(dict(zip(kind.listed, says, strict=True)), scraped_at, removed is not None)
+        for item_id, scraped_at, removed, *says in session.execute(select(*columns))
     }
 
 
 def plan_update(
     session: Session,
+    source: Source,
     run_id: str,
     entries: Iterable[Planned],
     *,
@@ -251,7 +238,7 @@ def plan_update(
     most: int | None = None,
     most_removed: float | None = 1.0,
 ) -> tuple[int, Removals | None]:
-    """Plan an update at one stroke, at most so many templates of the list; count them.
+    """Plan an update at one stroke, at most so many items of the list; count them.
 
     All of the list has to be there for a moment, to see what is missing in it; without
     `most_removed` it is not the whole list, and nobody looks.
@@ -259,7 +246,7 @@ def plan_update(
     planned = ledger.plan(session, run_id, entries, first=first)
     removals = None
     if most_removed is not None:
-        removals = note_removals(session, run_id, most_removed)
+        removals = note_removals(session, source, run_id, most_removed)
     if most is not None:
         planned -= _drop(session, run_id, RunItemRow.position >= first + most)
     if planned:
@@ -309,45 +296,3 @@ def requests_spent(session: Session, run_id: str) -> int:
     unheard_of = RunItemRow.attempts - case((RunItemRow.closed_at.is_not(None), 1), else_=0)
     query = select(func.coalesce(func.sum(known + unheard_of), 0))
     return int(session.scalar(query.where(RunItemRow.run_id == run_id)) or 0)
-
-
-def version_numbers(session: Session, workflow_id: str) -> list[int]:
-    """Give the numbers of a template's versions, the newest last."""
-    query = select(VersionRow.version).where(VersionRow.item_id == workflow_id)
-    return list(session.scalars(query.order_by(VersionRow.version)))
-
-
-def removed_at(session: Session, workflow_id: str) -> str | None:
-    """Since when the site has not had a template; None as long as it has."""
-    return session.scalar(
-        select(WorkflowRow.removed_at).where(WorkflowRow.workflow_id == workflow_id)
-    )
-
-
-def version(session: Session, workflow_id: str, number: int) -> Content | None:
-    """Give what the author had written in one version."""
-    row = session.get(VersionRow, (_SOURCE, workflow_id, number))
-    return unpack_json(row.content) if row else None
-
-
-def run_start(session: Session, run_id: str) -> str | None:
-    """Say when a run began."""
-    return session.scalar(select(RunRow.started_at).where(RunRow.run_id == run_id))
-
-
-def events(session: Session, since: str, kinds: Collection[str] = ()) -> list[Event]:
-    """Give what has happened since then, the newest last."""
-    columns = (
-        EventRow.id,
-        EventRow.item_id,
-        WorkflowRow.title,
-        EventRow.run_id,
-        EventRow.at,
-        EventRow.kind,
-        EventRow.details,
-    )
-    query = select(*columns).join(WorkflowRow, WorkflowRow.workflow_id == EventRow.item_id)
-    query = query.where(EventRow.at >= since).order_by(EventRow.at, EventRow.id)
-    if kinds:
-        query = query.where(EventRow.kind.in_(kinds))
-    return [Event(*row) for row in session.execute(query)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,7 +122,6 @@ def compare_versions(
     database: Database,
     source: Source,
     item_id: str,
-    changes: Callable[[Content, Content], dict[str, Any]],
     older: int | None = None,
     newer: int | None = None,
 ) -> VersionsCompared:
@@ -131,15 +130,18 @@ def compare_versions(
     def all_of_it(session: Session) -> VersionsCompared:
         numbers = [one.number for one in _versions(session, source, item_id)]
         if not numbers:
-            raise BadInput(f"the archive has no version of template {item_id!r}.")
+            raise BadInput(f"the archive has no version of {source.noun} {item_id!r}.")
         right = numbers[-1] if newer is None else newer
         before = (number for number in numbers if number < right)
         left = max(before, default=right) if older is None else older
         if left not in numbers or right not in numbers:
-            raise BadInput(f"template {item_id} has the versions {numbers[0]} to {numbers[-1]}.")
-        contents = [_content(session, source, item_id, number) for number in (left, right)]
+            raise BadInput(
+                f"{source.noun} {item_id} has the versions {numbers[0]} to {numbers[-1]}."
+            )
+        was, became = (_content(session, source, item_id, number) for number in (left, right))
+        found = source.kind().authored.changes(was, became, ())
         removed_at = _removed_at(session, source, item_id)
-        return VersionsCompared(item_id, left, right, len(numbers), removed_at, changes(*contents))
+        return VersionsCompared(item_id, left, right, len(numbers), removed_at, found)
 
     return database.look(all_of_it)
 

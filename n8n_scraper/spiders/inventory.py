@@ -246,7 +246,7 @@ class InventorySpider(Spider):
 
             most = RunSettings.from_settings(self.settings).most_removed
             removals = await self.archive.do(
-                lambda session: history.note_removals(session, run_id, most)
+                lambda session: history.note_removals(session, self.source, run_id, most)
             )
             self.archive.doubt = removals.doubt
         return None
@@ -264,8 +264,9 @@ class InventorySpider(Spider):
         def plan(session: Session) -> tuple[int, Removals | None]:
             return history.plan_update(
                 session,
+                self.source,
                 run_id,
-                in_order_of_need(self.listed, history.stored(session)),
+                in_order_of_need(self.listed, history.stored(session, self.source)),
                 first=self.archive.planned,
                 most=most,
                 most_removed=share if self.arguments.wants_everything else None,

@@ -73,8 +73,8 @@ def in_order_of_need(listed: Iterable[Planned], stored: Mapping[str, Stored]) ->
         known = stored.get(planned.item_id)
         if known is None:
             return 0, ""
-        slug = planned.listing.get("slug")
-        renamed = None not in (slug, known.slug) and slug != known.slug
+        says = ((planned.listing.get(name), told) for name, told in known.listing.items())
+        renamed = any(None not in (new, old) and new != old for new, old in says)
         return 1 if renamed or known.removed else 2, known.scraped_at
 
     return sorted(unique.values(), key=need)

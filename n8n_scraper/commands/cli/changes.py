@@ -22,9 +22,9 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Take from when on, and what kinds of events."""
-        from n8n_scraper.records.history import Kind
+        from n8n_scraper.records.history import EventKind
 
         super().add_options(parser)
         parser.add_argument("--since", metavar="WHEN", help=SINCE)
-        parser.add_argument("--kind", action="append", default=[], help=", ".join(Kind))
+        parser.add_argument("--kind", action="append", default=[], help=", ".join(EventKind))
         parser.add_argument("--json", action="store_true", help="one JSON object a line")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.core.source import ItemKind, Record
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
 
 
+@cache
 def _table() -> Table:
     from n8n_scraper.ledger.tables import table_of  # reading an item needs no database
     from n8n_scraper.sources.hk_events.tables import HkEventRow

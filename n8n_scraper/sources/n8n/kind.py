@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.source import ItemKind
-from n8n_scraper.records.written import record_of
+from n8n_scraper.core.source import ItemKind, Record, Samples
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages.layers import settle
 from n8n_scraper.sources.n8n.pages.template import assemble
@@ -17,11 +17,35 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
 
 
+@cache
 def _table() -> Table:
     from n8n_scraper.ledger.tables import table_of  # reading an item needs no database
     from n8n_scraper.sources.n8n.tables import WorkflowRow
 
     return table_of(WorkflowRow)
+
+
+@cache
+def _view_samples() -> Table:
+    from n8n_scraper.ledger.tables import table_of
+    from n8n_scraper.sources.n8n.tables import ViewSampleRow
+
+    return table_of(ViewSampleRow)
+
+
+def _row(template: Template) -> dict[str, Any]:
+    quality = template.quality
+    return template.model_dump(mode="json") | {
+        "quality_score": quality.score if quality else None,
+        "quality_grade": quality.grade if quality else None,
+    }
+
+
+def _views(record: Record) -> dict[str, Any] | None:
+    if record["views"] is None and record["recent_views"] is None:
+        return None
+    columns = ("workflow_id", "views", "recent_views", "run_id")
+    return {name: record[name] for name in columns} | {"at": record["scraped_at"]}
 
 
 KIND = ItemKind(
@@ -31,7 +55,9 @@ KIND = ItemKind(
     computed=COMPUTED,
     promises=broken_promises,
     table=_table,
-    row=record_of,
+    row=_row,
     authored=AUTHORED,
     carry_over=carry_over,
+    listed=("slug",),
+    samples=Samples(_view_samples, _views),
 )

@@ -8,6 +8,7 @@ import pytest
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import history
 from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
 
@@ -24,7 +25,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
         item.workflow = {**item.workflow, "nodes": item.workflow["nodes"][: 2 if day == 1 else 1]}
         database.do(lambda session, item=item: templates.save(session, item, []))
     database.do(lambda session: templates.save(session, template("8"), []))
-    database.do(lambda session: history.note_gone(session, "run", "8"))
+    database.do(lambda session: history.note_gone(session, SOURCE, "run", "8"))
     database.close()
     return address
 

@@ -13,7 +13,7 @@ from n8n_scraper.core.source import Provenance
 from n8n_scraper.crawl.finishing import Order, finish
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.pipelines.order import UNTIL_STORED, only_ours
-from n8n_scraper.records.written import record_of, write_down
+from n8n_scraper.records.written import write_down
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.source import SOURCE
@@ -69,8 +69,8 @@ def test_what_is_written_out_is_what_the_item_says() -> None:
     assert finished.item is not None
     assert finished.written is not None
 
-    assert finished.written == write_down(finished.item, under_way().answers.values())
-    assert finished.written.row["title"] == record_of(finished.item)["title"]
+    assert finished.written == write_down(SOURCE, finished.item, under_way().answers.values())
+    assert finished.written.row["title"] == finished.item.title
     assert [unpack(one["body"]) for one in finished.written.answers] == [
         metadata_answer(),
         json_answer(),

@@ -12,12 +12,15 @@ from n8n_scraper.core.item import Outcome, PartState, PartStatus
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
+from n8n_scraper.ledger.packing import unpack_json
 from n8n_scraper.ledger.tables import RunItemRow
 from n8n_scraper.records import history
 from n8n_scraper.records.tables import EventRow, VersionRow
+from n8n_scraper.reports.history import events_since
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Explainer, Template, broken_promises
 from n8n_scraper.sources.n8n.parts import Layer
+from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, template
 
@@ -52,8 +55,8 @@ def from_page(item: Template, **values: object) -> Template:
 
 
 def events(database: Database) -> list[tuple[str, str, dict[str, Any]]]:
-    found = database.do(lambda session: history.events(session, "2000"))
-    return [(event.kind, event.workflow_id, event.details) for event in found]
+    found = events_since(database, [SOURCE], "2000")
+    return [(event.kind, event.item_id, event.details) for event in found]
 
 
 def kinds(database: Database) -> list[str]:
@@ -61,12 +64,10 @@ def kinds(database: Database) -> list[str]:
 
 
 def versions(database: Database, workflow_id: str = "7") -> list[dict[str, Any]]:
-    def work(session: Any) -> list[dict[str, Any]]:
-        numbers = history.version_numbers(session, workflow_id)
-        assert numbers == list(range(1, len(numbers) + 1))
-        return [history.version(session, workflow_id, number) for number in numbers]
-
-    return database.do(work)
+    query = select(VersionRow).where(VersionRow.item_id == workflow_id).order_by(VersionRow.version)
+    found = database.do(lambda session: session.scalars(query).all())
+    assert [one.version for one in found] == list(range(1, len(found) + 1))
+    return [unpack_json(one.content) for one in found]
 
 
 def row(database: Database, workflow_id: str = "7") -> WorkflowRow:
@@ -341,8 +342,8 @@ def test_what_a_whole_inventory_does_not_list_is_removed_once(database: Database
     run_id = run_with(database, "7", "10")
     database.do(lambda session: ledger.plan(session, run_id, [Planned("8", listed=False)], first=2))
 
-    first = database.do(lambda session: history.note_removals(session, run_id))
-    again = database.do(lambda session: history.note_removals(session, run_id))
+    first = database.do(lambda session: history.note_removals(session, SOURCE, run_id))
+    again = database.do(lambda session: history.note_removals(session, SOURCE, run_id))
 
     assert (first.missing, first.known, again.missing) == (2, 3, 0)
     removed = [(number, details) for kind, number, details in events(database) if kind == "removed"]
@@ -361,7 +362,9 @@ def test_a_list_that_lacks_too_much_removes_nothing_and_is_doubted(database: Dat
 
     # When an update is planned by it
     planned, removals = database.do(
-        lambda session: history.plan_update(session, run_id, short, first=0, most_removed=0.1)
+        lambda session: history.plan_update(
+            session, SOURCE, run_id, short, first=0, most_removed=0.1
+        )
     )
 
     # Then what it lists is planned, and nothing of the rest has happened
@@ -376,7 +379,9 @@ def test_a_template_that_is_gone_is_removed_if_it_is_stored_at_all(database: Dat
     run_id = run_with(database, "7", "8")
 
     for number in ("7", "7", "8"):
-        database.do(lambda session, number=number: history.note_gone(session, run_id, number))
+        database.do(
+            lambda session, number=number: history.note_gone(session, SOURCE, run_id, number)
+        )
 
     assert [(kind, number) for kind, number, _ in events(database)] == [
         ("new", "7"),
@@ -389,7 +394,7 @@ def test_a_template_that_is_gone_is_removed_if_it_is_stored_at_all(database: Dat
 def test_a_removed_template_that_is_had_again_has_returned(database: Database) -> None:
     save(database, seen(1))
     run_id = run_with(database, "1")
-    database.do(lambda session: history.note_removals(session, run_id))
+    database.do(lambda session: history.note_removals(session, SOURCE, run_id))
 
     save(database, seen(2))
 
@@ -419,7 +424,7 @@ def test_removals_among_a_hundred_thousand_are_noted_in_seconds(database: Databa
 
     # When the removals are noted, then one statement each does it, well within its time limit
     started = time.monotonic()
-    assert database.do(lambda session: history.note_removals(session, run_id)).missing == 10
+    assert database.do(lambda session: history.note_removals(session, SOURCE, run_id)).missing == 10
     assert time.monotonic() - started < 5
 
 
@@ -431,7 +436,7 @@ def test_an_update_is_planned_at_one_stroke_and_no_further_than_it_can_go(
     entries = [Planned(str(number)) for number in range(1, 21)]
 
     kept, _ = database.do(
-        lambda session: history.plan_update(session, run_id, entries, first=0, most=5)
+        lambda session: history.plan_update(session, SOURCE, run_id, entries, first=0, most=5)
     )
 
     # Then the whole list served to see what is missing
@@ -450,7 +455,7 @@ def test_a_narrowed_update_removes_nothing_and_an_empty_one_is_not_over(
 
     kept, _ = database.do(
         lambda session: history.plan_update(
-            session, run_id, [Planned("1")], first=0, most=0, most_removed=None
+            session, SOURCE, run_id, [Planned("1")], first=0, most=0, most_removed=None
         )
     )
 
@@ -504,33 +509,13 @@ def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> Non
     assert spent == 4 + (2 + 1) + 1
 
 
-def test_events_are_asked_for_by_time_and_kind_the_newest_last(database: Database) -> None:
-    save(database, seen(2))
-    save(database, seen(4, name="New"))
-
-    def asked(since: str, *wanted: str) -> list[str]:
-        found = database.do(lambda session: history.events(session, since, wanted))
-        return [event.kind for event in found]
-
-    assert asked("2026-11-01") == ["new", "renamed"]
-    assert asked("2026-11-03") == ["renamed"]
-    assert asked("2026-11-01", "new", "renamed") == ["new", "renamed"]
-    assert asked("2026-11-05") == []
-
-
-def test_a_run_that_nobody_knows_has_no_beginning(database: Database) -> None:
-    run_id = run_with(database)
-
-    assert database.do(lambda session: history.run_start(session, run_id))
-    assert database.do(lambda session: history.run_start(session, "none")) is None
-
-
 def test_what_an_update_has_to_know_of_each_template_comes_without_its_content(
     database: Database,
 ) -> None:
     save(database, seen(1))
 
-    known = database.do(history.stored)
+    known = database.do(lambda session: history.stored(session, SOURCE))
 
-    assert known == {"7": history.Stored("ask-an-address", "2026-11-01T00:00:00.000Z", False)}
+    listing = {"slug": "ask-an-address"}
+    assert known == {"7": history.Stored(listing, "2026-11-01T00:00:00.000Z", False)}
     assert database.do(lambda session: session.scalar(select(func.count(WorkflowRow.url)))) == 1

@@ -6,7 +6,6 @@ from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.reports.history import compare_versions, events_since, item_history
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.rules.change import changes
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.views import Views, views_of
 from tests.unit.ledger.given import a_run
@@ -52,6 +51,7 @@ def test_events_are_narrowed_down_by_time_and_kind(database: Database) -> None:
     renamed = events_since(database, [SOURCE], "2026-11-01", ["renamed"])
 
     assert [one.kind for one in since] == ["renamed", "changed"]
+    assert events_since(database, [SOURCE], "2026-11-05") == []
     assert [(one.item_id, one.title) for one in renamed] == [("7", "Two")]
     assert list(renamed[0].as_json("workflow_id")) == [
         *("id", "workflow_id", "title", "run_id", "at", "kind", "details")
@@ -61,8 +61,8 @@ def test_events_are_narrowed_down_by_time_and_kind(database: Database) -> None:
 def test_the_last_two_versions_are_compared_where_none_is_named(database: Database) -> None:
     three_days(database)
 
-    last = compare_versions(database, SOURCE, "7", changes)
-    whole = compare_versions(database, SOURCE, "7", changes, 1, 3)
+    last = compare_versions(database, SOURCE, "7")
+    whole = compare_versions(database, SOURCE, "7", 1, 3)
 
     assert (last.older, last.newer, last.versions) == (2, 3, 3)
     assert set(last.changes) == {"description"}
@@ -79,7 +79,7 @@ def test_what_is_not_there_is_not_compared(
     three_days(database)
 
     with pytest.raises(BadInput, match=words):
-        compare_versions(database, SOURCE, item_id, changes, older)
+        compare_versions(database, SOURCE, item_id, older)
 
 
 def test_the_views_of_a_template_are_a_series(database: Database) -> None:

@@ -55,12 +55,12 @@ def test_a_search_without_a_hit_chooses_nothing() -> None:
 
 def test_an_update_begins_with_what_is_new_and_ends_with_what_was_seen_last() -> None:
     stored = {
-        "1": Stored("one", "2026-11-03", removed=False),
-        "2": Stored("two", "2026-11-01", removed=False),
-        "3": Stored("was-three", "2026-11-04", removed=False),
-        "4": Stored("four", "2026-11-02", removed=True),
-        "5": Stored(None, "2026-11-02", removed=False),
-        "9": Stored("nine", "2026-10-01", removed=False),
+        "1": Stored({"slug": "one"}, "2026-11-03", removed=False),
+        "2": Stored({"slug": "two"}, "2026-11-01", removed=False),
+        "3": Stored({"slug": "was-three"}, "2026-11-04", removed=False),
+        "4": Stored({"slug": "four"}, "2026-11-02", removed=True),
+        "5": Stored({"slug": None}, "2026-11-02", removed=False),
+        "9": Stored({"slug": "nine"}, "2026-10-01", removed=False),
     }
     slugs = ("one", "two", "three", "four", "five", "six", "seven")
     listed = [

@@ -6,6 +6,7 @@ of both, so that a better reader changes no event.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from n8n_scraper.core.source import Authored, Content, Record
@@ -27,7 +28,7 @@ def content_of(record: Record) -> Content:
     }
 
 
-def changes(old: Content, new: Content, _before: Record, _now: Record) -> dict[str, Any]:
+def changes(old: Content, new: Content, _read_elsewhere: Collection[str] = ()) -> dict[str, Any]:
     """Name each field that differs, with its old and its new value."""
     return {
         name: {"old": old[name], "new": new[name]}
@@ -39,9 +40,9 @@ def changes(old: Content, new: Content, _before: Record, _now: Record) -> dict[s
 def renaming(old: Record, new: Record) -> dict[str, Any]:
     """The old and the new title, if both are known and differ."""
     before, now = ({"title": one["title"]} if one["title"] else {} for one in (old, new))
-    return changes(before, now, old, new)
+    return changes(before, now)
 
 
 # An event is all there or not at all: every record speaks of everything.
-AUTHORED = Authored(content_of, content_of, changes, renaming)
+AUTHORED = Authored(("title",), content_of, content_of, changes, renaming)
 """What history is kept of."""

@@ -9,7 +9,7 @@ read of it, so that a row can be compared that an older version has written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from n8n_scraper.core.outcomes import PartStatus
@@ -19,6 +19,9 @@ from n8n_scraper.sources.n8n.rules.blacked_out import same
 from n8n_scraper.sources.n8n.rules.difference import difference
 
 _AS_THEY_ARE = ("title", "description", "categories", "price", "purchase_url", "workflow")
+
+NAMES = ("title", "slug")
+"""What a template is known by."""
 
 # Where the site does not name a price, it may simply not have been asked the right way.
 _ONLY_WITH_A_VALUE = ("price", "purchase_url")
@@ -87,14 +90,13 @@ def renaming(old: Record, new: Record) -> dict[str, Any]:
 
 
 def _names(record: Record) -> dict[str, str]:
-    return {name: record[name] for name in ("title", "slug") if record[name] is not None}
+    return {name: record[name] for name in NAMES if record[name] is not None}
 
 
-def _changes_of(known: Content, seen: Content, before: Record, now: Record) -> dict[str, Any]:
+def _changes(known: Content, seen: Content, read_elsewhere: Collection[str]) -> dict[str, Any]:
     # The answers that a workflow can stand in do not all carry the same settings.
-    elsewhere = before["sources"].get("workflow") != now["sources"].get("workflow")
-    return changes(known, seen, shared_keys_only=elsewhere)
+    return changes(known, seen, shared_keys_only="workflow" in read_elsewhere)
 
 
-AUTHORED = Authored(content_of, observed, _changes_of, renaming)
+AUTHORED = Authored(NAMES, content_of, observed, _changes, renaming)
 """What history is kept of."""

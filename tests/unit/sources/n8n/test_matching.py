@@ -8,6 +8,7 @@ from n8n_scraper.records import history
 from n8n_scraper.sources.n8n import matching
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.exports.given import template
 
 
@@ -70,7 +71,7 @@ def test_an_id_that_is_not_stored_is_left_out(database: Database) -> None:
 def test_what_the_site_has_and_what_it_had_are_told_apart(database: Database) -> None:
     # Given two templates, one of which the site does not have any more
     fill(database, [template("1"), template("2")])
-    database.do(lambda session: history.note_gone(session, "run", "2"))
+    database.do(lambda session: history.note_gone(session, SOURCE, "run", "2"))
 
     # When they are asked for, then each side is its own, and the removed one says so
     assert chosen(database, removed=False) == ["1"]

@@ -28,6 +28,7 @@ from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
 from tests.unit.sources.n8n.pages.given import html_page
@@ -301,7 +302,7 @@ def test_a_transaction_that_is_repeated_keeps_what_was_not_had_as_well(database:
     save(database, first)
     item = without_workflow()
     as_it_came = item.model_copy(deep=True)
-    written = write_down(item, [])
+    written = write_down(SOURCE, item, [])
 
     # When it is stored by a transaction that breaks after that, and is done again
     def broken(session: Session) -> None:
