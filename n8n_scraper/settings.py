@@ -113,9 +113,7 @@ REMOTE_CONTROL_ENABLED = False
 
 # `scrapy check` tries callbacks by these.
 SPIDER_CONTRACTS = {
-    "n8n_scraper.sources.n8n.contracts.TemplateContract": 10,
-    "n8n_scraper.sources.n8n.contracts.SearchContract": 11,
-    "n8n_scraper.sources.n8n.contracts.InventoryContract": 12,
-    "n8n_scraper.sources.n8n.contracts.NextContract": 13,
-    "n8n_scraper.sources.n8n.contracts.WholeTemplateContract": 14,
+    contract: 10 + position
+    for source in all_sources()
+    for position, contract in enumerate(source.contracts)
 }

@@ -41,6 +41,17 @@ class Noun:
 
 
 @dataclass(frozen=True, slots=True)
+class Ids:
+    """How a source writes the ids of its items."""
+
+    pattern: str
+    words: str
+    """What they are, to people."""
+    example: str
+    """Two of them, as they are typed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A place on the web with items of one type, as every command knows it."""
 
@@ -50,16 +61,26 @@ class Source:
     noun: Noun
     key: str
     """The field of its items that tells them apart."""
+    ids: Ids
     parts: tuple[str, ...]
     """The answers that an item is made of, in the order in which they are asked for."""
     bases: tuple[str, ...]
     """The settings that say where the source is."""
+    inventory_requests: int
+    """How many requests find out what there is, at the least."""
     settings: Mapping[str, str]
     """The settings that only this source has, with what holds where they are unset."""
     home: str
     """The module that defines `KIND`."""
     stand_in: str
     """The module that defines `SCRIPT`, by which its stand-in plays."""
+    contracts: tuple[str, ...] = ()
+    """The classes of what `scrapy check` promises of its spider."""
+
+    @property
+    def least_budget(self) -> int:
+        """The fewest requests that bring an item: a robots.txt a host, the inventory, and one."""
+        return len(self.bases) + self.inventory_requests + 1
 
     def places(self, settings: Given) -> list[str]:
         """Read where the source is."""

@@ -1,4 +1,4 @@
-"""Find the spiders; one that cannot be imported does not take the others with it."""
+"""Find the spiders, those of the sources and a person's own; a broken one does not stop others."""
 
 from __future__ import annotations
 
@@ -11,27 +11,34 @@ from types import ModuleType
 from scrapy.spiderloader import SpiderLoader
 
 from n8n_scraper.core.console import warn
+from n8n_scraper.sources import spider_modules
 
 
 class SturdySpiderLoader(SpiderLoader):
-    """Scrapy's own, which names a module that cannot be imported in one line and goes on.
+    """Scrapy's own, which knows the spiders of the sources as well.
 
-    A package that SPIDER_MODULES names has to be there.
+    A module that cannot be imported is named in one line, and the others can be used. A package
+    that SPIDER_MODULES names has to be there.
     """
 
     def _load_all_spiders(self) -> None:
         for package in self.spider_modules:
             self._load_within(import_module(package))
+        for module in spider_modules():
+            self._load(module)
         self._check_name_duplicates()
 
     def _load_within(self, package: ModuleType) -> None:
         self._load_spiders(package)
         paths, prefix = getattr(package, "__path__", ()), f"{package.__name__}."
         for found in walk_packages(paths, prefix, onerror=_is_told_anyway):
-            try:
-                self._load_spiders(import_module(found.name))
-            except Exception as error:  # noqa: BLE001 - whatever a module does while it is imported
-                _tell(found.name, _reason(error))
+            self._load(found.name)
+
+    def _load(self, module: str) -> None:
+        try:
+            self._load_spiders(import_module(module))
+        except Exception as error:  # noqa: BLE001 - whatever a module does while it is imported
+            _tell(module, _reason(error))
 
 
 def _is_told_anyway(_name: str) -> None:

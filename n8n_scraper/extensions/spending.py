@@ -14,18 +14,15 @@ from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.signals import template_ended
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.policies.pace.budget import Budget
-from n8n_scraper.sources.n8n.parts import Layer
-from n8n_scraper.sources.n8n.rules.chain import ChainMode
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from n8n_scraper.core.source import Source
     from n8n_scraper.extensions.archive import CrawlArchive
-    from n8n_scraper.spiders.arguments import CrawlArguments
 
 logger = logging.getLogger(__name__)
 
-_INVENTORY_FILES = 2  # the index of sitemaps, and the one that it names
 NOTHING_LEFT = "Reading the inventory has spent the whole budget: give a larger one."
 SPENT = "the budget of requests was spent before it could be asked again"
 
@@ -33,7 +30,7 @@ SPENT = "the budget of requests was spent before it could be asked again"
 class Spending:
     """Counts what reaches the site, and refuses what would go beyond the budget.
 
-    A template that could not be repeated any more ends as failed, and a later run asks again.
+    An item that could not be repeated any more ends as failed, and a later run asks again.
     """
 
     def __init__(self, budget: Budget, requests_each: int, crawler: Crawler) -> None:
@@ -47,23 +44,24 @@ class Spending:
         crawler.signals.connect(self.template_ended, template_ended)
 
     @classmethod
-    async def within(cls, arguments: CrawlArguments, crawler: Crawler) -> Self:
+    async def within(cls, most: int, source: Source, requests_each: int, crawler: Crawler) -> Self:
         """Begin with what earlier processes of this run have left of its budget."""
-        robots_files = _robots_files(crawler)
-        assert arguments.budget is not None
-        budget = Budget(arguments.budget, await _spent_before(crawler, len(robots_files)))
+        robots_files = _robots_files(source, crawler)
+        every_start = len(robots_files) + source.inventory_requests
+        budget = Budget(most, await _spent_before(crawler, every_start))
         for address in robots_files:
             budget.promise(address)
-        each = 1 if arguments.chain is ChainMode.LEAN else len(Layer)
-        return cls(budget, each, crawler)
+        return cls(budget, requests_each, crawler)
 
     @property
-    def affordable(self) -> int:
-        """How many templates can be asked for with what is left."""
-        return self.budget.left // self.requests_each
+    def affordable(self) -> int | None:
+        """How many items can be asked for with what is left; None where they cost nothing."""
+        return self.budget.left // self.requests_each if self.requests_each else None
 
     def affords(self, dossier: Dossier) -> bool:
-        """Set aside what a template's chain takes; False when it is too much."""
+        """Set aside what an item's chain takes; False when it is too much."""
+        if not self.requests_each:
+            return True
         cost = max(1, self.requests_each - len(dossier.parts))
         if self.budget.promise(dossier.item_id, cost):
             return True
@@ -90,7 +88,7 @@ class Spending:
         self.budget.sent(dossier.item_id if dossier else request.url)
 
     def template_ended(self, workflow_id: str) -> None:
-        """Give others what a template did not need."""
+        """Give others what an item did not need."""
         self.budget.ended(workflow_id)
 
     async def _give_up(self, dossier: Dossier | None) -> None:
@@ -105,7 +103,7 @@ class Spending:
             self.archive.stop(lost.reason)
 
 
-async def _spent_before(crawler: Crawler, robots_files: int) -> int:
+async def _spent_before(crawler: Crawler, every_start: int) -> int:
     """Give what earlier processes of the run may have sent, rather too much than too little."""
     from n8n_scraper.records import history
 
@@ -113,10 +111,10 @@ async def _spent_before(crawler: Crawler, robots_files: int) -> int:
     run_id, owner = archive.run_id, archive.owner
     if run_id is None or owner is None or not archive.taken_up:
         return 0
-    of_templates = await archive.do(lambda session: history.requests_spent(session, run_id))
-    # What a start asks for before its first template has no line in the ledger, but the fence
+    of_items = await archive.do(lambda session: history.requests_spent(session, run_id))
+    # What a start asks for before its first item has no line in the ledger, but the fence
     # counts the starts.
-    return of_templates + (owner.fence - 1) * (robots_files + _INVENTORY_FILES)
+    return of_items + (owner.fence - 1) * every_start
 
 
 def _archive_of(crawler: Crawler) -> CrawlArchive:
@@ -125,10 +123,10 @@ def _archive_of(crawler: Crawler) -> CrawlArchive:
     return archive_of(crawler)
 
 
-def _robots_files(crawler: Crawler) -> set[str]:
+def _robots_files(source: Source, crawler: Crawler) -> set[str]:
     """The files that are asked for once a host without anybody planning it."""
     settings = crawler.settings
     if not settings.getbool("ROBOTSTXT_OBEY"):
         return set()
-    bases = (urlsplit(settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL"))
+    bases = map(urlsplit, source.places(settings))
     return {f"{base.scheme}://{base.netloc}/robots.txt" for base in bases}

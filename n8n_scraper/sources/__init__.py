@@ -14,9 +14,12 @@ from n8n_scraper.core.source import Source
 @cache
 def all_sources() -> tuple[Source, ...]:
     """Give every source that has a folder here, by name."""
-    folders = sorted(found.name for found in iter_modules(__path__, f"{__name__}.") if found.ispkg)
-    homes = [home for folder in folders if find_spec(home := f"{folder}.source")]
-    return tuple(import_module(home).SOURCE for home in homes)
+    return tuple(import_module(home).SOURCE for home in _modules("source"))
+
+
+def spider_modules() -> tuple[str, ...]:
+    """Name the modules of the sources' spiders."""
+    return _modules("spider")
 
 
 def source_of(name: str) -> Source:
@@ -31,3 +34,9 @@ def source_of(name: str) -> Source:
 def source_of_spider(name: str) -> Source | None:
     """Give the source that a spider of this name crawls; None where it is none of ours."""
     return next((source for source in all_sources() if source.spider == name), None)
+
+
+def _modules(name: str) -> tuple[str, ...]:
+    """Name the modules that are called so, of all folders that have one."""
+    folders = sorted(found.name for found in iter_modules(__path__, f"{__name__}.") if found.ispkg)
+    return tuple(module for folder in folders if find_spec(module := f"{folder}.{name}"))

@@ -1,1 +1,1 @@
-"""The spiders: which addresses, in which order; nothing about parsing."""
+"""Spiders of your own; what those of the sources are made of; nothing about parsing."""

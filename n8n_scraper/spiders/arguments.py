@@ -1,16 +1,17 @@
-"""What a person may ask of the spider on the command line, checked before anything starts."""
+"""What a person may ask of a spider on the command line, checked before anything starts."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.sources.n8n.rules.chain import ChainMode
 
-# robots.txt of two hosts, the index, the sitemap, and one template.
-_SMALLEST_BUDGET = 5
+if TYPE_CHECKING:
+    from n8n_scraper.core.source import Source
 
 
 class CrawlMode(StrEnum):
@@ -20,89 +21,86 @@ class CrawlMode(StrEnum):
     UPDATE = "update"  # what is new, then what was seen longest ago
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlArguments:
-    """The arguments `ids`, `limit`, `category`, `chain`, `mode` and `budget`, as values."""
+    """The arguments that every source takes, as values; one that takes more has an heir of this."""
+
+    NARROWING: ClassVar[tuple[str, ...]] = ("ids",)
+    """Those that choose items, of which an update chooses by itself; one of them at a time."""
 
     ids: tuple[str, ...] = ()
     limit: int | None = None
-    category: str | None = None
-    chain: ChainMode = ChainMode.FULL
     mode: CrawlMode = CrawlMode.FULL
     budget: int | None = None
 
     @property
     def wants_everything(self) -> bool:
         """Whether the crawl reads the whole inventory, so that what is missing in it is gone."""
-        return not self.ids and self.category is None and self.limit is None
+        return self.limit is None and not any(getattr(self, name) for name in self.NARROWING)
 
     @classmethod
-    def parse(
-        cls,
-        ids: str | None = None,
-        limit: str | None = None,
-        category: str | None = None,
-        chain: str | None = None,
-        mode: str | None = None,
-        budget: str | None = None,
-        **unknown: str,
-    ) -> CrawlArguments:
+    def parse(cls, source: Source, given: Mapping[str, str]) -> Self:
         """Read the arguments as they are typed; whatever makes no sense is named in one line."""
-        if unknown:
-            raise BadInput(
-                f"-a {next(iter(unknown))}=… is no argument of this spider; "
-                "it takes ids, limit, category, chain, mode and budget."
-            )
-        if ids and category:
-            raise BadInput("-a ids and -a category exclude each other; give one of them.")
-        kind = _mode(mode)
-        _fits_the_mode(kind, ids=ids, category=category, budget=budget)
+        cls._are_known(given)
+        mode = _mode(given.get("mode"))
+        cls._fit_together(given, mode)
         return cls(
-            _ids(ids),
-            _limit(limit),
-            _category(category),
-            _chain(chain, ChainMode.LEAN if kind is CrawlMode.UPDATE else ChainMode.FULL),
-            kind,
-            _budget(budget),
+            ids=_ids(given.get("ids"), source),
+            limit=_limit(given.get("limit"), source),
+            mode=mode,
+            budget=_budget(given.get("budget"), least=source.least_budget),
+            **cls.further(given, mode),
         )
 
+    @classmethod
+    def further(cls, given: Mapping[str, str], mode: CrawlMode) -> dict[str, Any]:
+        """Read the arguments that only an heir has."""
+        return {}
 
-def _fits_the_mode(mode: CrawlMode, **given: str | None) -> None:
-    """An update chooses by itself what it asks for, and only an update has a budget."""
-    needless = ("ids", "category") if mode is CrawlMode.UPDATE else ("budget",)
-    for name in needless:
-        if given[name] is not None:
-            goes = "goes only with" if name == "budget" else "does not go with"
-            raise BadInput(f"-a {name} {goes} -a mode=update.")
+    @classmethod
+    def _are_known(cls, given: Mapping[str, str]) -> None:
+        *names, last = (field.name for field in fields(cls))
+        for name in given:
+            if name not in (*names, last):
+                raise BadInput(
+                    f"-a {name}=… is no argument of this spider; "
+                    f"it takes {', '.join(names)} and {last}."
+                )
+
+    @classmethod
+    def _fit_together(cls, given: Mapping[str, str], mode: CrawlMode) -> None:
+        """Only an update has a budget, and nobody tells it what to choose."""
+        chosen = [name for name in cls.NARROWING if given.get(name)]
+        if len(chosen) > 1:
+            raise BadInput(f"-a {' and -a '.join(chosen)} exclude each other; give one of them.")
+        needless = cls.NARROWING if mode is CrawlMode.UPDATE else ("budget",)
+        for name in needless:
+            if given.get(name) is not None:
+                goes = "goes only with" if name == "budget" else "does not go with"
+                raise BadInput(f"-a {name} {goes} -a mode=update.")
 
 
-def _ids(text: str | None) -> tuple[str, ...]:
+def _ids(text: str | None, source: Source) -> tuple[str, ...]:
     if text is None:
         return ()
     ids = [part.strip() for part in text.split(",") if part.strip()]
-    wrong = next((part for part in ids if not re.fullmatch(r"[1-9][0-9]{0,17}", part)), None)
+    wrong = next((part for part in ids if not re.fullmatch(source.ids.pattern, part)), None)
     if wrong is not None or not ids:
         raise BadInput(
-            f"-a ids={text}: {wrong or 'nothing'} is not a template id. "
-            "Write numbers with commas, as in -a ids=2462,1954."
+            f"-a ids={text}: {wrong or 'nothing'} is no id of {source.noun.many}. "
+            f"Write {source.ids.words} with commas, as in -a ids={source.ids.example}."
         )
     return tuple(dict.fromkeys(ids))
 
 
-def _limit(text: str | None) -> int | None:
+def _limit(text: str | None, source: Source) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"[1-9][0-9]{0,9}", str(text).strip()):
-        raise BadInput(f"-a limit={text}: write how many templates at most, as in -a limit=500.")
+        raise BadInput(
+            f"-a limit={text}: write how many {source.noun.many} at most, as in -a limit=500."
+        )
     return int(text)
-
-
-def _category(text: str | None) -> str | None:
-    if text is None:
-        return None
-    if not text.strip():
-        raise BadInput("-a category= needs a name, as in -a category='Lead Generation'.")
-    return text.strip()
 
 
 def _mode(text: str | None) -> CrawlMode:
@@ -114,22 +112,13 @@ def _mode(text: str | None) -> CrawlMode:
         raise BadInput(f"-a mode={text}: write mode=full or mode=update.") from None
 
 
-def _budget(text: str | None) -> int | None:
+def _budget(text: str | None, *, least: int) -> int | None:
     if text is None:
         return None
     digits = str(text).strip()
-    if not re.fullmatch(r"[1-9][0-9]{0,9}", digits) or int(digits) < _SMALLEST_BUDGET:
+    if not re.fullmatch(r"[1-9][0-9]{0,9}", digits) or int(digits) < least:
         raise BadInput(
             f"-a budget={text}: write how many requests at most, "
-            f"{_SMALLEST_BUDGET} or more, as in -a budget=500."
+            f"{least} or more, as in -a budget=500."
         )
     return int(digits)
-
-
-def _chain(text: str | None, otherwise: ChainMode) -> ChainMode:
-    if text is None:
-        return otherwise
-    try:
-        return ChainMode(text)
-    except ValueError:
-        raise BadInput(f"-a chain={text}: write chain=full or chain=lean.") from None

@@ -4,36 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from n8n_scraper.core.dossier import Planned
 
 if TYPE_CHECKING:
     from n8n_scraper.records.history import Stored
-    from n8n_scraper.sources.n8n.pages.search import Listed
-    from n8n_scraper.sources.n8n.pages.sitemap import Entry
 
 
 class Selection:
-    """Turns inventory entries into planned templates: all of them, or only those asked for."""
+    """Takes from an inventory all of its items, or only those asked for."""
 
     def __init__(self, ids: Iterable[str] = (), limit: int | None = None) -> None:
-        self._wanted = {workflow_id: Planned(workflow_id, listed=False) for workflow_id in ids}
+        self._wanted = {item_id: Planned(item_id, listed=False) for item_id in ids}
         self._everything = not self._wanted
         self._left = limit
 
-    def narrow_to(self, listed: Iterable[Listed]) -> int:
-        """Ask for these templates only, as the search describes them; return how many are new."""
+    def narrow_to(self, wanted: Iterable[Planned]) -> int:
+        """Ask for these items only, with what is said of them; return how many are new."""
         self._everything = False
         before = len(self._wanted)
-        for one in listed:
-            said = {"price": one.price, "purchase_url": one.purchase_url}
-            self._wanted[one.workflow_id] = Planned(one.workflow_id, False, _known(said))
+        for one in wanted:
+            self._wanted[one.item_id] = replace(one, listed=False)
         return len(self._wanted) - before
 
-    def pick(self, entries: Iterable[Entry]) -> list[Planned]:
+    def pick(self, listed: Iterable[Planned]) -> list[Planned]:
         """Take from a part of the inventory what is asked for, in its order."""
-        return list(self._limited(self._matching(entries)))
+        return list(self._limited(self._matching(listed)))
 
     def unlisted(self) -> list[Planned]:
         """What was asked for and never came up in the inventory: it is tried all the same."""
@@ -44,13 +41,12 @@ class Selection:
         """Whether the limit is reached, so that reading on is of no use."""
         return self._left == 0
 
-    def _matching(self, entries: Iterable[Entry]) -> Iterator[Planned]:
-        for entry in entries:
+    def _matching(self, listed: Iterable[Planned]) -> Iterator[Planned]:
+        for one in listed:
             if self._everything:
-                yield Planned(entry.workflow_id, listing=_known({"slug": entry.slug}))
-            elif wanted := self._wanted.pop(entry.workflow_id, None):
-                listing = _known({"slug": entry.slug, **wanted.listing})
-                yield replace(wanted, listed=True, listing=listing)
+                yield one
+            elif wanted := self._wanted.pop(one.item_id, None):
+                yield replace(one, listing={**one.listing, **wanted.listing})
 
     def _limited(self, planned: Iterator[Planned]) -> Iterator[Planned]:
         for one in planned:
@@ -59,10 +55,6 @@ class Selection:
             if self._left is not None:
                 self._left -= 1
             yield one
-
-
-def _known(said: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in said.items() if value is not None}
 
 
 def in_order_of_need(listed: Iterable[Planned], stored: Mapping[str, Stored]) -> list[Planned]:

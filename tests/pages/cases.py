@@ -13,7 +13,7 @@ from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.item import PartStatus
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.parts import Layer
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 EXPECTED = Path(__file__).parent / "expected"
 SITE = "http://127.0.0.1:8899"

@@ -8,7 +8,7 @@ from scrapy.utils.conf import build_component_list
 
 from n8n_scraper import settings as project
 from n8n_scraper.addon import ScraperAddon
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 
 def wired(*, keeps_the_archive: bool = True, **values: object) -> Settings:

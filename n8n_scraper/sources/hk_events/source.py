@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from n8n_scraper.core.source import Noun, Source
+from n8n_scraper.core.source import Ids, Noun, Source
 
 SOURCE = Source(
     name="hk_events",
     spider="hk_events",
     noun=Noun("event", "events"),
     key="event_id",
+    ids=Ids(r"[0-9]{1,18}", "numbers", "180001,180002"),
     parts=("event",),
     bases=("HK_EVENTS_URL",),
+    inventory_requests=3,  # the three files
     settings={"HK_EVENTS_URL": "https://www.lcsd.gov.hk/datagovhk/event"},
     home="n8n_scraper.sources.hk_events.kind",
     stand_in="n8n_scraper.sources.hk_events.stand_in",

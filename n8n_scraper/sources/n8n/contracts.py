@@ -14,6 +14,7 @@ from n8n_scraper.core.typed_settings import text
 from n8n_scraper.sources.n8n.addresses import Addresses
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.parts import Layer
+from n8n_scraper.spiders.planned import PART
 
 
 class SiteContract(Contract):
@@ -62,7 +63,7 @@ class NextContract(Contract):
 
     def post_process(self, output: list[Any]) -> None:
         """Look for the request of that layer."""
-        layers = [one.meta.get("layer") for one in output if isinstance(one, Request)]
+        layers = [one.meta.get(PART) for one in output if isinstance(one, Request)]
         if layers != [Layer(self.args[0])]:
             raise ContractFail(f"expected a request for {self.args[0]}, found {layers}")
 

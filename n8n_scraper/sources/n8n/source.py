@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from n8n_scraper.core.source import Noun, Source
+from n8n_scraper.core.source import Ids, Noun, Source
 from n8n_scraper.sources.n8n.parts import Layer
 
 SOURCE = Source(
@@ -10,8 +10,10 @@ SOURCE = Source(
     spider="workflows",
     noun=Noun("template", "templates"),
     key="workflow_id",
+    ids=Ids(r"[1-9][0-9]{0,17}", "numbers", "2462,1954"),
     parts=tuple(map(str, Layer)),
     bases=("N8N_SITE_URL", "N8N_API_URL"),
+    inventory_requests=2,  # the index of sitemaps, and the one that it names
     settings={
         "N8N_SITE_URL": "https://n8n.io",
         "N8N_API_URL": "https://api.n8n.io",
@@ -20,4 +22,11 @@ SOURCE = Source(
     },
     home="n8n_scraper.sources.n8n.kind",
     stand_in="n8n_scraper.sources.n8n.replica.script",
+    contracts=(
+        "n8n_scraper.sources.n8n.contracts.TemplateContract",
+        "n8n_scraper.sources.n8n.contracts.SearchContract",
+        "n8n_scraper.sources.n8n.contracts.InventoryContract",
+        "n8n_scraper.sources.n8n.contracts.NextContract",
+        "n8n_scraper.sources.n8n.contracts.WholeTemplateContract",
+    ),
 )

@@ -9,7 +9,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from n8n_scraper.crawl.private_network import GuardedLookups, PrivateAddress, guard_of
 from n8n_scraper.policies.failure.category import Category, classify, speaks_of_health
 from n8n_scraper.policies.safety.private_network import NetworkGuard
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 
 class Names:

@@ -6,7 +6,9 @@ import pytest
 from scrapy.settings import Settings
 
 from n8n_scraper.crawl.spider_loader import SturdySpiderLoader
+from n8n_scraper.sources import all_sources
 
+OF_SOURCES = {source.spider for source in all_sources()}
 _GOOD = "from scrapy import Spider\nclass Good(Spider):\n    name = 'good'\n"
 _BROKEN = {
     "missing": "import nowhere_at_all\n",
@@ -34,10 +36,17 @@ def test_a_module_that_cannot_be_imported_is_named_and_the_others_can_be_used(
 ) -> None:
     settings = Settings({"SPIDER_MODULES": [package]})
 
-    found = [SturdySpiderLoader.from_settings(settings).list() for _ in range(2)]
+    found = [set(SturdySpiderLoader.from_settings(settings).list()) for _ in range(2)]
 
-    assert found == [["good"], ["good"]]
+    assert found == [OF_SOURCES | {"good"}] * 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert said.startswith(f"scrapy: {package}.a_broken cannot be imported")
     assert "a_broken.py, line 1)" in said
+
+
+def test_the_spider_of_every_source_is_found_whatever_else_there_is() -> None:
+    loader = SturdySpiderLoader.from_settings(Settings())
+
+    assert set(loader.list()) == OF_SOURCES
+    assert all(loader.load(one.spider).name == one.spider for one in all_sources())

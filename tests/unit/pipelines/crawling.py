@@ -6,7 +6,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 
 def crawler_of_templates(**settings: object) -> Crawler:

@@ -2,55 +2,49 @@
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.records.history import Stored
-from n8n_scraper.sources.n8n.pages.search import Listed
-from n8n_scraper.sources.n8n.pages.sitemap import Entry
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
 
-ENTRIES = [Entry("1", "one"), Entry("2", "two"), Entry("3", "three")]
+LISTED = [
+    Planned("1", listing={"slug": "one"}),
+    Planned("2", listing={"slug": "two"}),
+    Planned("3", listing={"slug": "three"}),
+]
 
 
 def test_without_a_wish_everything_is_taken_in_the_order_of_the_inventory() -> None:
-    assert Selection().pick(ENTRIES) == [
-        Planned("1", listing={"slug": "one"}),
-        Planned("2", listing={"slug": "two"}),
-        Planned("3", listing={"slug": "three"}),
-    ]
+    assert Selection().pick(LISTED) == LISTED
 
 
 def test_only_the_ids_asked_for_are_taken_and_the_rest_of_them_is_unlisted() -> None:
     selection = Selection(["3", "99"])
 
-    assert selection.pick(ENTRIES) == [Planned("3", listing={"slug": "three"})]
+    assert selection.pick(LISTED) == [Planned("3", listing={"slug": "three"})]
     assert selection.unlisted() == [Planned("99", listed=False)]
 
 
 def test_the_limit_holds_over_all_parts_of_the_inventory() -> None:
     selection = Selection(limit=2)
 
-    assert [len(selection.pick([entry])) for entry in ENTRIES] == [1, 1, 0]
+    assert [len(selection.pick([one])) for one in LISTED] == [1, 1, 0]
     assert selection.is_full
 
 
-def test_a_search_narrows_the_choice_and_brings_its_prices() -> None:
+def test_what_narrows_the_choice_may_say_more_of_it_than_the_inventory() -> None:
     selection = Selection()
 
-    selection.narrow_to([Listed("2", 20.0, "https://shop.example/2"), Listed("50", None, None)])
+    new = selection.narrow_to([Planned("2", listing={"price": 20.0}), Planned("50")])
 
-    assert selection.pick(ENTRIES) == [
-        Planned(
-            "2",
-            listing={"slug": "two", "price": 20.0, "purchase_url": "https://shop.example/2"},
-        )
-    ]
+    assert new == 2
+    assert selection.pick(LISTED) == [Planned("2", listing={"slug": "two", "price": 20.0})]
     assert selection.unlisted() == [Planned("50", listed=False)]
 
 
-def test_a_search_without_a_hit_chooses_nothing() -> None:
+def test_a_choice_without_a_hit_chooses_nothing() -> None:
     selection = Selection()
 
     selection.narrow_to([])
 
-    assert selection.pick(ENTRIES) == []
+    assert selection.pick(LISTED) == []
 
 
 def test_an_update_begins_with_what_is_new_and_ends_with_what_was_seen_last() -> None:

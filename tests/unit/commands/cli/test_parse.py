@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from n8n_scraper.commands.cli.parse import Command
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 
 def test_a_callback_that_the_spider_has_not_is_refused_with_those_that_it_has(

@@ -5,7 +5,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 
 from n8n_scraper.addon import ScraperAddon
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 
 def crawler(**values: str) -> Crawler:

@@ -9,7 +9,7 @@ from scrapy.http import Request, Response
 from scrapy.utils.test import get_crawler
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.spiders.workflows import WorkflowsSpider
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 SETTINGS = {
     "N8N_SITE_URL": "https://n8n.io",

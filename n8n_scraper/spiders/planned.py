@@ -1,0 +1,323 @@
+"""What the spiders of all sources have in common: a run that is planned, fed and finished.
+
+Commands that only name a spider import it, and so does a crawl that is refused: what only a crawl
+under way needs, its database above all, is imported where that begins to be used.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from functools import cached_property
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
+
+from scrapy import Request, Spider
+
+from n8n_scraper import __version__
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.environment import given_by_hand
+from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
+from n8n_scraper.crawl.gate import NO_WITNESS
+from n8n_scraper.crawl.introduction import Introduction
+from n8n_scraper.crawl.judgement import EXPECTS
+from n8n_scraper.crawl.stopping import Stopped
+from n8n_scraper.extensions.spending import SPENT, Spending
+from n8n_scraper.ledger.jobdir import JobDirectory
+from n8n_scraper.policies.failure.category import NOT_THERE
+from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.run.command_line import crawl_command
+from n8n_scraper.policies.run.run_settings import RunSettings
+from n8n_scraper.spiders.arguments import CrawlArguments
+from n8n_scraper.spiders.failures import category_of, is_unreached, status_of, words_of
+from n8n_scraper.spiders.planning import Planning
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure
+
+    from n8n_scraper.core.item import Item
+    from n8n_scraper.core.source import Source
+    from n8n_scraper.crawl.finishing import Order
+    from n8n_scraper.ledger.archive import Archive
+    from n8n_scraper.ledger.ledger import NewRun
+
+_ANONYMOUS = (
+    "The site does not learn how to reach you: give an address or a page of yours, as in "
+    "-s CONTACT=you@example.org"
+)
+# The inventory goes before anything that is already under way.
+_FIRST = 100
+
+PART = "part"
+"""Key of `Request.meta`: which part of its item is asked for."""
+
+
+class PlannedSpider(Spider):
+    """Plans a run by the source's inventory, feeds its items as room becomes free, finishes them.
+
+    A source says where its inventory begins (`discover`), what of it is planned (`plan`,
+    `inventory_is_whole`), and what is asked next for an item (`next_request`).
+    """
+
+    keeps_the_archive: ClassVar[bool] = True
+    source: ClassVar[Source]
+    takes: ClassVar[type[CrawlArguments]] = CrawlArguments
+    """The arguments that the source takes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args)
+        self.given = _typed(kwargs)
+        self.arguments = self.takes.parse(self.source, self.given)
+
+    @classmethod
+    def check_arguments(cls, arguments: Mapping[str, str]) -> None:
+        """Refuse arguments that make no sense, before a crawl is set up for them."""
+        cls.takes.parse(cls.source, _typed(arguments))
+
+    @classmethod
+    def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
+        """Say what a crawl with these settings and arguments is to do."""
+        from n8n_scraper.crawl.checks import kept_settings
+        from n8n_scraper.ledger.ledger import NewRun
+
+        given = _typed(arguments)
+        return NewRun(
+            spider=cls.name,
+            source=cls.source.name,
+            site=cls.source.places(settings)[0],
+            arguments=given,
+            settings={name: settings[name] for name in (*cls.source.bases, *kept_settings())},
+            versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},
+            command=crawl_command(cls.name, given, given_by_hand(settings)),
+        )
+
+    @abstractmethod
+    def discover(self) -> Request:
+        """Ask for that with which the inventory begins."""
+
+    @abstractmethod
+    async def next_request(self, dossier: Dossier) -> Request | None:
+        """Ask for the next part of an item; None when all of its parts are settled."""
+
+    @property
+    def requests_each(self) -> int:
+        """How many requests an item takes where all goes well."""
+        return len(self.source.parts)
+
+    @property
+    def archive(self) -> Archive:
+        """The run in the database."""
+        from n8n_scraper.extensions.archive import archive_of
+
+        return archive_of(self.crawler)
+
+    @cached_property
+    def planning(self) -> Planning:
+        """The plan of the run."""
+        from n8n_scraper.extensions.archive import archive_of
+
+        most_removed = RunSettings.from_settings(self.settings).most_removed
+        archive = archive_of(self.crawler)
+        return Planning(self.source, archive, self.arguments, most_removed=most_removed)
+
+    async def start(self) -> AsyncIterator[Any]:
+        """Enter a run, ask for the inventory, then feed the items."""
+        job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
+        if self.is_anonymous:
+            self.logger.warning(_ANONYMOUS)
+        await self.archive.begin(self.new_run(self.settings, self.given), job)
+        spending = await self._spending()
+        self.planning.spending = spending
+        if self.archive.discovering:
+            yield self.discover()
+        most = RunSettings.from_settings(self.settings).items_under_way
+        # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
+        ahead = 0 if spending else most
+        async for dossier in self.archive.work(most, ahead=ahead):
+            if spending is None or spending.affords(dossier):
+                yield await self.advance(dossier)
+            else:
+                await self.archive.drop(dossier, SPENT)
+
+    async def _spending(self) -> Spending | None:
+        if self.arguments.budget is None:
+            return None
+        return await Spending.within(
+            self.arguments.budget, self.source, self.requests_each, self.crawler
+        )
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether the real site is asked, and does not learn how to reach whoever asks."""
+        real = self.source.settings[self.source.bases[0]]
+        is_real = registrable_domain(self.site) == registrable_domain(real)
+        return is_real and Introduction.from_settings(self.settings).is_anonymous
+
+    @cached_property
+    def site(self) -> str:
+        """Where the source is."""
+        return self.source.places(self.settings)[0]
+
+    def inventory_request(
+        self, url: str, callback: Any, *, expects: str, errback: Any = None, **arguments: Any
+    ) -> Request:
+        """Ask for a piece of the inventory."""
+        return Request(
+            url,
+            callback=callback,
+            errback=errback or self.inventory_failed,
+            cb_kwargs=arguments,
+            meta={EXPECTS: expects, NO_WITNESS: True},
+            priority=_FIRST,
+            dont_filter=True,
+        )
+
+    async def plan(self, listed: Iterable[Planned]) -> None:
+        """Plan what is asked for of a part of the inventory."""
+        await self.planning.take(listed)
+
+    async def inventory_is_whole(self) -> None:
+        """Plan what is left to plan, and then nothing more."""
+        refusal = await self.planning.complete()
+        trouble = None
+        if not refusal and not self.archive.planned:
+            trouble = f"The inventory of {self.site} lists no {self.source.noun} at all."
+        await self.archive.discovery_is_over(trouble, refusal=refusal)
+
+    async def inventory_is_not_whole(self, why: str) -> None:
+        """Plan nothing more, because of what the site answers."""
+        await self.archive.discovery_is_over(
+            f"The list of {self.source.noun.many} is not whole: {why}."
+        )
+
+    async def inventory_failed(self, failure: Failure) -> None:
+        """Say that a piece of the inventory could not be had."""
+        if isinstance(failure.value, Stopped):
+            return
+        request: Request = failure.request  # type: ignore[attr-defined]
+        words = words_of(failure).rstrip(".")
+        if is_unreached(failure) and self.planning.is_empty:
+            host = urlsplit(request.url).netloc
+            await self.archive.discovery_is_over(f"{host} could not be reached ({words}).")
+        else:
+            await self.inventory_is_not_whole(f"{request.url} could not be read ({words})")
+
+    def part_request(
+        self,
+        part: str,
+        dossier: Dossier,
+        url: str,
+        callback: Callable[..., AsyncIterator[Any]],
+        *,
+        expects: str,
+    ) -> Request:
+        """Ask for a part of an item."""
+        return Request(
+            url,
+            callback=callback,
+            errback=self.part_failed,
+            cb_kwargs={"dossier": dossier},
+            meta={PART: part, EXPECTS: expects},
+            # An item that is nearly through goes before one that has just begun.
+            priority=self.source.parts.index(part),
+            dont_filter=True,
+        )
+
+    def take(self, part: str, response: Response, dossier: Dossier) -> None:
+        """Keep the answer of a part as it came."""
+        if response.request is not None:
+            dossier.requests += _requests_spent(response.request)
+        dossier.answers[part] = Answer(
+            part, response.url, response.status, response.body, utc_now()
+        )
+        dossier.settle(part, PartStatus.OK, http_status=response.status)
+
+    async def part_failed(self, failure: Failure) -> AsyncIterator[Any]:
+        """Note why a part could not be had, and go on with the next."""
+        if isinstance(failure.value, Stopped):
+            return  # the ledger gives the item back
+        request: Request = failure.request  # type: ignore[attr-defined]
+        dossier: Dossier = request.cb_kwargs["dossier"]
+        dossier.requests += _requests_spent(request)
+        category = category_of(failure)
+        dossier.settle(
+            request.meta[PART],
+            PartStatus.MISSING if category in NOT_THERE else PartStatus.FAILED,
+            words_of(failure),
+            category,
+            status_of(failure),
+        )
+        yield await self.advance(dossier)
+
+    async def advance(self, dossier: Dossier) -> Request | Item | None:
+        """Take the next step for an item: a request, or the item when it is through."""
+        request = await self.next_request(dossier)
+        if request is None:
+            return await self._finish(dossier)
+        await self.archive.keep(dossier)
+        return request
+
+    async def _finish(self, dossier: Dossier) -> Item | None:
+        """Make the item of all that has come, away from the event loop."""
+        from n8n_scraper.crawl.finishing import finish
+        from n8n_scraper.ledger.ledger import State
+
+        dossier.through = True
+        size = sum(len(answer.body) for answer in dossier.answers.values())
+        order, compute = self._order(dossier), compute_of(self.crawler)
+        try:
+            finished = await compute.run(size, finish, self.source, dossier, order)
+        except ComputeLost as lost:
+            reason = f"its answers could not be read: {lost}"
+            await self.archive.fail(dossier.item_id, State.FAILED, reason)
+            return None
+        dossier.parts, dossier.written = finished.parts, finished.written
+        if finished.item is None:
+            await self.archive.close(dossier)
+        return finished.item
+
+    def _order(self, dossier: Dossier) -> Order:
+        from n8n_scraper.core.source import Provenance
+        from n8n_scraper.crawl.finishing import Order
+
+        return Order(
+            Provenance(
+                site=self.site,
+                run_id=self.archive.run_id or "none",
+                scraped_at=utc_now(),
+                processing_time=round(time.monotonic() - dossier.started, 3),
+            ),
+            ahead=self._is_alone,
+            off=self._switched_off,
+        )
+
+    @cached_property
+    def _switched_off(self) -> frozenset[str]:
+        from n8n_scraper.core.computing import switched_off
+
+        return switched_off(self.source.kind().computed, self.settings)
+
+    @cached_property
+    def _is_alone(self) -> bool:
+        """Whether only our own code has an item in its hands before it is stored."""
+        from n8n_scraper.pipelines.order import only_ours
+
+        ours = type(self).__module__.partition(".")[0] == __name__.partition(".")[0]
+        return ours and only_ours(self.settings)
+
+
+def _typed(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what scrapyd adds by itself: `_job` and its like."""
+    return {name: value for name, value in arguments.items() if not name.startswith("_")}
+
+
+def _requests_spent(request: Request) -> int:
+    """This request and all that led to it: repeats and redirects."""
+    meta = request.meta
+    return 1 + int(meta.get("retry_times", 0)) + int(meta.get("redirect_times", 0))
