@@ -29,6 +29,15 @@ class PartState(Value):
     http_status: int | None = None
 
 
+OF_THE_CRAWL = frozenset(
+    (
+        *("outcome", "in_inventory", "removed_at", "unobserved", "sources"),
+        *("content_hash", "run_id", "scraped_at", "processing_time"),
+    )
+)
+"""The fields that say of every item how it was had."""
+
+
 class Item(BaseModel):
     """One item of a source: a row, a feed line, an export record.
 

@@ -195,3 +195,5 @@ class ItemKind(Generic[I]):
     listed: tuple[str, ...] = ()
     """The fields that the inventory tells as well: one that differs there is asked for early."""
     samples: Samples | None = None
+    kept: frozenset[str] = frozenset()
+    """The fields in which no author writes text: taking secrets out leaves them as they are."""

@@ -20,6 +20,7 @@ from n8n_scraper.exports.staging import Staging
 from n8n_scraper.policies.safety.redaction import Redaction
 from n8n_scraper.sources.n8n import matching
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.kind import KIND
 
 STDOUT = Path("/dev/stdout")
 """The target of `--output -`."""
@@ -55,7 +56,7 @@ def export(session: Session, order: Order) -> Exported:
     began = time.monotonic()
     if order.target == STDOUT:
         return _stream(session, order, began)
-    redact = redactor(order.redaction)
+    redact = redactor(order.redaction, KIND.kept)
     with Staging(order.target, is_folder=order.format.is_folder) as staging:
         ids = _chosen(session, order.filters)
         about = header(order.format_name, order.filters.as_json(), order.redaction, utc_now())
@@ -77,7 +78,7 @@ def export(session: Session, order: Order) -> Exported:
 
 def _stream(session: Session, order: Order, began: float) -> Exported:
     """Write the templates and nothing else; what has been read from a pipe cannot be taken back."""
-    redact = redactor(order.redaction)
+    redact = redactor(order.redaction, KIND.kept)
     ids = _chosen(session, order.filters)
     holding = 0
     with order.format.writer(STDOUT, {}, order.options) as writer:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any
 
 from n8n_scraper.policies.safety.redaction import Redaction
 
-if TYPE_CHECKING:
-    from n8n_scraper.sources.n8n.item import Template
-
-Redact: TypeAlias = "Callable[[Template], Template]"
+Redact = Callable[[Any], Any]
+"""Takes an item of any kind, and gives one of the same."""
 
 
-def redactor(redaction: Redaction) -> Redact:
-    """Give what a template passes on its way into an export or a feed, by `REDACT`."""
+def redactor(redaction: Redaction, kept: Collection[str]) -> Redact:
+    """Give what an item passes on its way into an export or a feed, by `REDACT`.
+
+    What is kept are the fields in which nobody writes text.
+    """
     if redaction != Redaction.REPLACE:
-        return lambda template: template
+        return lambda item: item
     # Only who blacks out needs the detector and its patterns.
-    redacted: Redact = import_module("n8n_scraper.policies.safety.secrets").redacted
-    return redacted
+    redacted: Any = import_module("n8n_scraper.policies.safety.secrets").redacted
+    return partial(redacted, kept=kept)

@@ -10,6 +10,7 @@ from scrapy.extensions.feedexport import FeedSlot
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.crawl.scrapy_internals import FeedExporterWithAnEnd
+from n8n_scraper.crawl.sourced import kind_of_crawl
 from n8n_scraper.exports.redactor import redactor
 from n8n_scraper.policies.safety.redaction import RedactionSettings
 
@@ -31,7 +32,7 @@ class TruthfulFeedExporter(FeedExporterWithAnEnd):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._redact = redactor(RedactionSettings.from_settings(crawler.settings).redaction)
+        self._redaction = RedactionSettings.from_settings(crawler.settings).redaction
 
     def open_spider(self, spider: Spider) -> None:
         """Open every feed."""
@@ -42,13 +43,16 @@ class TruthfulFeedExporter(FeedExporterWithAnEnd):
 
     def item_scraped(self, item: Any, spider: Spider) -> None:
         """Write an item to every feed; nobody else's item is redacted by it."""
-        from n8n_scraper.sources.n8n.item import Template  # the check of feeds has no use for it
-
         try:
-            leaving = self._redact(item) if isinstance(item, Template) else item
-            super().item_scraped(leaving, spider)
+            super().item_scraped(self._leaving(item), spider)
         except Exception as error:  # noqa: BLE001 - whatever it is, the feed has lost an item
             self._lose("A feed cannot be written", error)
+
+    def _leaving(self, item: Any) -> Any:
+        kind = kind_of_crawl(self.crawler)
+        if kind is None or not isinstance(item, kind.item):
+            return item
+        return redactor(self._redaction, kind.kept)(item)
 
     async def end_feed(self, slot: FeedSlot, spider: Spider) -> None:
         """End a feed; what was kept back until now may still meet a full disk."""

@@ -15,7 +15,7 @@ from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.errors import UnreadableAnswer
 from n8n_scraper.core.item import PartStatus
 from n8n_scraper.policies.failure.body import body_facts
-from n8n_scraper.policies.safety.secrets import find_secrets, findings_in
+from n8n_scraper.policies.safety.secrets import findings_in
 from n8n_scraper.sources.n8n.pages import workflow as facts
 from n8n_scraper.sources.n8n.pages.explainer import explain
 from n8n_scraper.sources.n8n.pages.layers import read_into
@@ -25,6 +25,7 @@ from n8n_scraper.sources.n8n.rules.computed import judge_import
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 from tests.samples.answers import AT, template_of
 from tests.samples.conftest import recorded
 from tests.unit.sources.n8n.pages.given import html_page

@@ -9,6 +9,7 @@ import pytest
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.policies.safety.secrets import findings_in, redacted
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.secrets import KEPT
 from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import crawl, rows, stored
 
@@ -91,12 +92,12 @@ def redacted_feeds(stand_in: RunningStandIn, tmp_path_factory: pytest.TempPathFa
 def archived(folder: Path) -> dict[str, Template]:
     """What the database of the crawl has: everything, secrets too."""
     kept = stored(f"sqlite:///{folder}/a.db")
-    assert any(one.secrets and redacted(one) != one for one in kept.values())
+    assert any(one.secrets and redacted(one, KEPT) != one for one in kept.values())
     return kept
 
 
 def test_feeds_have_what_an_export_without_secrets_would_have(redacted_feeds: Path) -> None:
-    clean = {number: redacted(one) for number, one in archived(redacted_feeds).items()}
+    clean = {number: redacted(one, KEPT) for number, one in archived(redacted_feeds).items()}
 
     lines = read_jsonl(redacted_feeds / "x.jsonl")
     document = json.loads((redacted_feeds / "x.json").read_bytes())
@@ -109,7 +110,7 @@ def test_feeds_have_what_an_export_without_secrets_would_have(redacted_feeds: Pa
 
 def test_no_secret_is_in_any_cell_of_a_table(redacted_feeds: Path) -> None:
     written = ("title", "description", "workflow", "notes", "explainer")
-    had = [number for number, one in archived(redacted_feeds).items() if redacted(one) != one]
+    had = [number for number, one in archived(redacted_feeds).items() if redacted(one, KEPT) != one]
 
     cells = {
         row["workflow_id"]: [row[name] for name in written]

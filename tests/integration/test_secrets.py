@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import pytest
 
 from n8n_scraper.exports import read_jsonl
-from n8n_scraper.policies.safety.secrets import find_secrets
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import Ran, crawl, rows, scrapy, stored
 

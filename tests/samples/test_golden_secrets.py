@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.core.dossier import Dossier
-from n8n_scraper.policies.safety.secrets import find_secrets
+from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import known_findings
 

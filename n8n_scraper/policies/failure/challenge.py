@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from lxml import html
 
 from n8n_scraper.core.errors import BadContent
-from n8n_scraper.sources.n8n.pages.markup import parsed
+from n8n_scraper.core.markup import parsed
 
 SELF_NAMED = {
     "cf-mitigated": ("challenge",),

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
+from n8n_scraper.core.item import OF_THE_CRAWL, Item
+from n8n_scraper.policies.safety.finding import SecretFinding
 from n8n_scraper.policies.safety.secret_kinds import (
     KINDS,
     Haystack,
@@ -20,25 +23,11 @@ from n8n_scraper.policies.safety.secret_kinds import (
     is_secret_name,
     kind_by_name,
 )
-from n8n_scraper.sources.n8n.item import SecretFinding, Template
-from n8n_scraper.sources.n8n.pages import reading
-from n8n_scraper.sources.n8n.pages.workflow import STICKY_NOTE
 
+I = TypeVar("I", bound=Item)  # noqa: E741 - an item
 T = TypeVar("T")
 
-
-_TELLS_APART = ("workflow_id", "url", "slug", "author", "categories")
-_MEASURED = (
-    *("created_at", "last_update_text", "views", "recent_views", "price", "purchase_url"),
-    *("node_count", "note_count", "connection_count", "node_types", "trigger_types"),
-    *("credential_types", "community_nodes"),
-)
-_OF_THE_CRAWL = (
-    *("secrets", "outcome", "layers", "in_inventory", "removed_at", "unobserved", "sources"),
-    *("content_hash", "run_id", "scraped_at", "processing_time"),
-)
-# The author is whom to credit; all else is the author's text.
-KEPT = frozenset((*_TELLS_APART, *_MEASURED, *_OF_THE_CRAWL))
+NO_OTHER_NAMES: Mapping[str, str] = MappingProxyType({})
 
 # Pictures and files in pinned data: no secret has this length, and nothing in it is a word.
 _LEAST_BLOB = 4096
@@ -69,25 +58,14 @@ class _Hit:
     end: int
 
 
-def find_secrets(template: Template) -> list[SecretFinding]:
-    """Look through a template's workflow, its notes and its description."""
-    described, described_at = template.description, "description"
-    if described is None and template.explainer is not None:
-        described, described_at = template.explainer.page_text, "explainer.page_text"
-    if (suspects := _suspects([template.workflow, described])) is None:
+def findings_in(
+    value: Any, place: str = "", *, known_as: Mapping[str, str] = NO_OTHER_NAMES
+) -> list[SecretFinding]:
+    """Look through a text or any JSON value; some of its places may be known by another name."""
+    if (suspects := _suspects(value)) is None:
         return []
-    notes = _places_of_notes(template.workflow or {})
-    texts = [
-        (notes.get(place, place), name, text)
-        for place, name, text in _texts_of(template.workflow, "workflow")
-    ]
-    return _findings([*texts, *_texts_of(described, described_at)], suspects)
-
-
-def findings_in(value: Any, place: str = "") -> list[SecretFinding]:
-    """Look through a text or any JSON value."""
-    suspects = _suspects(value)
-    return [] if suspects is None else _findings(_texts_of(value, place), suspects)
+    texts = ((known_as.get(at, at), name, text) for at, name, text in _texts_of(value, place))
+    return _findings(texts, suspects)
 
 
 def redact(value: T) -> T:
@@ -104,24 +82,16 @@ def redact(value: T) -> T:
     return value
 
 
-def redacted(template: Template) -> Template:
-    """The same template without the secrets in its author's texts; the original is untouched."""
-    written = template.model_dump(mode="json", exclude=set(KEPT))
+def redacted(item: I, kept: Collection[str]) -> I:
+    """The same item without the secrets in its authors' texts; the original is untouched.
+
+    What is kept are the fields in which nobody writes text.
+    """
+    written = item.model_dump(mode="json", exclude={*OF_THE_CRAWL, *kept})
     clean = redact(written)
     if clean == written:
-        return template
-    return Template.model_validate(template.model_dump(mode="json") | clean)
-
-
-def _places_of_notes(workflow: dict[str, Any]) -> dict[str, str]:
-    """Where the text of each note stands in the workflow, and where in the item's `notes`."""
-    nodes = reading.listing(workflow.get("nodes"))
-    places = [
-        f"workflow.nodes[{index}].parameters.content"
-        for index, node in enumerate(nodes)
-        if isinstance(node, dict) and node.get("type") == STICKY_NOTE
-    ]
-    return {place: f"notes[{index}].text" for index, place in enumerate(places)}
+        return item
+    return type(item).model_validate(item.model_dump(mode="json") | clean)
 
 
 def _findings(texts: Iterable[_Text], suspects: list[Kind]) -> list[SecretFinding]:

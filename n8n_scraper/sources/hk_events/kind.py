@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
 
 
+_KEPT = frozenset(
+    (
+        *("event_id", "url", "ticket_url", "languages", "categories", "status", "parts", "quality"),
+        *("start", "end", "timezone", "all_day", "occurrences", "date_disagreement"),
+        *("submitted_at", "venue"),
+    )
+)
+"""What stays when secrets are taken out: all but the words of people."""
+
+
 @cache
 def _table() -> Table:
     from n8n_scraper.ledger.tables import table_of  # reading an item needs no database
@@ -42,4 +52,5 @@ KIND = ItemKind(
     row=_row,
     authored=AUTHORED,
     carry_over=_carry_over,
+    kept=_KEPT,
 )

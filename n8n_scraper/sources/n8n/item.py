@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from n8n_scraper.core.item import Item, Outcome, PartState, PartStatus, Value
+from n8n_scraper.policies.safety.finding import SecretFinding
 from n8n_scraper.sources.n8n.parts import Layer
 
 
@@ -222,14 +223,6 @@ class ImportCheck(Value):
     unknown_types: list[UnknownType]
     needs: ImportNeeds
     n8n_version: str
-
-
-class SecretFinding(Value):
-    """That something secret or personal stands at a place; never what it is."""
-
-    kind: str
-    place: str
-    count: Annotated[int, Field(ge=1)]
 
 
 class Template(Item):

@@ -12,6 +12,7 @@ from n8n_scraper.sources.n8n.pages.template import assemble
 from n8n_scraper.sources.n8n.rules.carry_over import carry_over
 from n8n_scraper.sources.n8n.rules.change import AUTHORED
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
+from n8n_scraper.sources.n8n.rules.secrets import KEPT
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -60,4 +61,5 @@ KIND = ItemKind(
     carry_over=carry_over,
     listed=("slug",),
     samples=Samples(_view_samples, _views),
+    kept=KEPT,
 )

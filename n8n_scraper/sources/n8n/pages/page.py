@@ -18,10 +18,10 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from n8n_scraper.core.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongTemplate
+from n8n_scraper.core.markup import drop, parsed
 from n8n_scraper.sources.n8n.pages import reading
 from n8n_scraper.sources.n8n.pages.html_markdown import markdown_of
 from n8n_scraper.sources.n8n.pages.markdown import Picture
-from n8n_scraper.sources.n8n.pages.markup import drop, parsed
 from n8n_scraper.sources.n8n.pages.metadata import read_workflow
 from n8n_scraper.sources.n8n.pages.readable import readable
 from n8n_scraper.sources.n8n.pages.sitemap import Entry, read_template_address

@@ -8,7 +8,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from n8n_scraper.core.errors import BadContent
-from n8n_scraper.sources.n8n.pages.markup import drop, parsed
+from n8n_scraper.core.markup import drop, parsed
 
 # fmt: off
 _BLOCKS = frozenset({

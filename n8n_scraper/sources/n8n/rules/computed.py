@@ -7,12 +7,12 @@ from typing import Any
 
 from n8n_scraper.core.source import Computed
 from n8n_scraper.policies.safety.redaction import Redaction, RedactionSettings
-from n8n_scraper.policies.safety.secrets import find_secrets
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 
 SOURCE = "computed"
 """What `sources` says of such fields."""

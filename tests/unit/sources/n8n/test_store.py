@@ -15,7 +15,6 @@ from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.item import PartStatus
 from n8n_scraper.core.source import Provenance
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.policies.safety.secrets import find_secrets
 from n8n_scraper.records.tables import RawAnswerRow, VersionRow
 from n8n_scraper.records.written import write_down
 from n8n_scraper.sources.n8n import store as templates
@@ -28,6 +27,7 @@ from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
 from n8n_scraper.sources.n8n.rules.import_check import check_import
 from n8n_scraper.sources.n8n.rules.node_table import shipped_table
 from n8n_scraper.sources.n8n.rules.quality import score
+from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
