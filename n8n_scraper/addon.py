@@ -18,12 +18,12 @@ from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
 from n8n_scraper.crawl.scrapy_internals import check_internals
-from n8n_scraper.extensions.archive import ArchiveKeeper
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
 from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
+from n8n_scraper.extensions.run_lifecycle import RunLifecycle
 from n8n_scraper.middlewares.answer_size import AnswerSizeMiddleware
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
@@ -97,11 +97,11 @@ _ARCHIVE: Wiring = {
         (TemplateImagesPipeline, 970),
     ),
     "EXTENSIONS": (
-        # The keeper closes the run's book, and says the last word when everything has ended.
-        (ArchiveKeeper, 100),
-        # Stops to note counts before the keeper notes the totals.
+        # Ends the run, and says the last word when everything else has ended.
+        (RunLifecycle, 100),
+        # Stops to note counts before the totals are noted.
         (Checkpoints, 80),
-        # Sums up before the keeper has the last word.
+        # Sums up before the last word is said.
         (Progress, 90),
         # It pickles into JOBDIR what is never read, and a torn file of its would stop the start.
         (SpiderState, None),

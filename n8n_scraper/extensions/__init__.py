@@ -1,1 +1,1 @@
-"""What listens to a crawl: the archive's keeper and the progress display."""
+"""What listens to a crawl: its run's lifecycle, pace, budget, checkpoints, feeds and progress."""

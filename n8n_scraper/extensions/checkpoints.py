@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
-from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.crawl.checkpoint_files import write
 from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
-from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.crawl.store import store_of
+from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.progress import course_of
 from n8n_scraper.ledger.noted import last_ended, note_counts
 from n8n_scraper.policies.run.progress import CrawlProgress, Every
@@ -39,7 +39,8 @@ class Checkpoints:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        self.archive = archive_of(crawler)
+        self.store = store_of(crawler)
+        self.worker = worker_of(crawler)
         self.course = course_of(crawler)
         self.folder = CheckpointSettings.from_settings(crawler.settings).folder
         self._since = utc_now()
@@ -47,7 +48,7 @@ class Checkpoints:
         self._fifty_more = Every(_CHECKPOINT_EVERY)
         self._can_write = True
         self._writing: list[asyncio.Future[None]] = []
-        self._noting: asyncio.Future[None] | None = None
+        self._noting: asyncio.Future[object] | None = None
         self._clockwork = create_looping_call(self._note)
         # A disk may take its time; the crawl goes on meanwhile.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="checkpoints")
@@ -65,11 +66,11 @@ class Checkpoints:
     async def run_started(self) -> None:
         """Begin to count; what an earlier process of the run has done is not our doing."""
         self._since = utc_now()
-        done, run_id = self.archive.counts.done, str(self.archive.run_id)
+        done, run_id = self.worker.counts.done, str(self.worker.run_id)
         self.course.begin(time.monotonic(), done)
         self._fifty_more.begin(done)
         if done:
-            last = await self.archive.do(lambda session: last_ended(session, run_id))
+            last = await self.store.run(lambda session: last_ended(session, run_id))
             self._last_workflow_id = last
         self._note()
         self._clockwork.start(_NOTE_EVERY, now=False)
@@ -91,22 +92,19 @@ class Checkpoints:
         """Write the last checkpoint, when nothing can end any more."""
         if self._noting is not None:
             await self._noting
-        if self.archive.run_id is not None:
+        if self.worker.run_id is not None:
             await asyncio.gather(*self._writing)
             await self._write(self._progress())
         self._thread.shutdown(wait=False)
 
     def _note(self) -> None:
         if self._noting is None or self._noting.done():
-            self._noting = asyncio.ensure_future(self._note_counts())
+            self._noting = self.store.beside(self._note_counts())
 
     async def _note_counts(self) -> None:
-        archive, run_id, since, at = self.archive, str(self.archive.run_id), self._since, utc_now()
-        counts = archive.counts
-        try:
-            await archive.do(lambda session: note_counts(session, run_id, counts, since, at))
-        except CloseSpider as lost:
-            archive.stop(lost.reason)
+        run_id, counts = str(self.worker.run_id), self.worker.counts
+        since, at = self._since, utc_now()
+        await self.store.run(lambda session: note_counts(session, run_id, counts, since, at))
 
     async def _write(self, progress: CrawlProgress) -> None:
         loop, at = asyncio.get_running_loop(), datetime.now(UTC)
@@ -119,4 +117,4 @@ class Checkpoints:
                 logger.warning("No checkpoint can be written, the crawl goes on: %s", error)
 
     def _progress(self) -> CrawlProgress:
-        return self.course.progress(time.monotonic(), self.archive.counts)
+        return self.course.progress(time.monotonic(), self.worker.counts)

@@ -8,12 +8,12 @@ import logging
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
-from scrapy.exceptions import CloseSpider
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.signals import circuit_closed, circuit_opened, run_started
 from n8n_scraper.crawl.pacing import paces_of
-from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.crawl.store import store_of
+from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.ledger import domains, ledger
 from n8n_scraper.policies.failure.category import Category, speaks_of_health
 from n8n_scraper.policies.pace.domain import registrable_domain
@@ -44,9 +44,10 @@ class PaceKeeper:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.archive = archive_of(crawler)
+        self.store = store_of(crawler)
+        self.worker = worker_of(crawler)
         self.paces = paces_of(crawler)
-        self.store = domains.DatabasePaceStore(self.archive)
+        self.pace_store = domains.DatabasePaceStore(self.store)
         circuit = CircuitSettings.from_settings(crawler.settings)
         self.wait_limit_seconds = circuit.wait_limit_seconds
         self._templates_come_from = {
@@ -54,7 +55,7 @@ class PaceKeeper:
         }
         self._down_since: dict[str, float] = {}
         self._resets: dict[str, str] = {}
-        self._saving: asyncio.Future[None] | None = None
+        self._saving: asyncio.Future[object] | None = None
         self._given_up = False
         self._clockwork = create_looping_call(self._tick)
         connect = crawler.signals.connect
@@ -80,8 +81,8 @@ class PaceKeeper:
 
     async def run_started(self) -> None:
         """Go on from where the last crawl left each domain."""
-        self.paces.remember(await self.store.load())
-        self._resets = await self.archive.do(domains.resets)
+        self.paces.remember(await self.pace_store.load())
+        self._resets = await self.store.run(domains.resets)
         await self._warn_of_others()
 
     def circuit_opened(self, domain: str, since: str) -> None:
@@ -92,8 +93,8 @@ class PaceKeeper:
         """
         if domain not in self._down_since:
             self._down_since[domain] = self.paces.clock()
-            if self.archive.run_id is not None and domain in self._templates_come_from:
-                self.archive.pending.append(asyncio.ensure_future(self._reopen(since)))
+            if self.worker.run_id is not None and domain in self._templates_come_from:
+                self.store.beside(self._reopen(since))
         self._tick()
 
     def circuit_closed(self, domain: str) -> None:
@@ -107,14 +108,14 @@ class PaceKeeper:
             self._clockwork.stop()
         if self._saving is not None:
             await self._saving
-        if self.archive.run_id is not None and self.archive.lost is None:
-            await self._save(ahead_seconds=0.0)
+        if self.worker.run_id is not None:
+            await self.store.unless_lost(self._save(ahead_seconds=0.0))
 
     async def _warn_of_others(self) -> None:
         """Say so when another crawl asks the same site: no pace of ours knows of its requests."""
-        run_id = self.archive.run_id
+        run_id = self.worker.run_id
         assert run_id is not None
-        others = await self.archive.do(lambda session: ledger.alive_besides(session, run_id))
+        others = await self.store.run(lambda session: ledger.alive_besides(session, run_id))
         same = [run for run in others if registrable_domain(run.site) in self._templates_come_from]
         if same:
             logger.warning(
@@ -125,9 +126,9 @@ class PaceKeeper:
 
     def _tick(self) -> None:
         # A spider that keeps no archive has its pace for itself, and no database.
-        has_run = self.archive.run_id is not None
+        has_run = self.worker.run_id is not None
         if has_run and (self._saving is None or self._saving.done()):
-            self._saving = asyncio.ensure_future(self._note_and_look())
+            self._saving = self.store.beside(self._note_and_look())
         self._give_up_on_a_dead_site()
 
     async def _note_and_look(self) -> None:
@@ -135,28 +136,17 @@ class PaceKeeper:
         await self._obey_resets()
 
     async def _save(self, *, ahead_seconds: float) -> None:
-        states = self.paces.states(ahead_seconds=ahead_seconds)
-        try:
-            await self.store.save(states)
-        except CloseSpider as lost:
-            self.archive.stop(lost.reason)
+        await self.pace_store.save(self.paces.states(ahead_seconds=ahead_seconds))
 
     async def _reopen(self, since: str) -> None:
-        try:
-            self.archive.ask_again(_ILLNESSES)
-            number = await self.archive.reopen_failed(_ILLNESSES, since)
-        except CloseSpider as lost:
-            self.archive.stop(lost.reason)
-        else:
-            if number:
-                logger.info("%d templates that failed just now will be asked for again", number)
+        self.worker.ask_again(_ILLNESSES)
+        number = await self.worker.reopen_failed(_ILLNESSES, since)
+        if number:
+            logger.info("%d templates that failed just now will be asked for again", number)
 
     async def _obey_resets(self) -> None:
         """Close the circuits that somebody has reset from outside since we last looked."""
-        try:
-            resets = await self.archive.do(domains.resets)
-        except CloseSpider:
-            return
+        resets = await self.store.run(domains.resets)
         for pace in self.paces.all():
             if resets.get(pace.domain, "") > self._resets.get(pace.domain, ""):
                 pace.circuit.reset()
@@ -187,4 +177,4 @@ class PaceKeeper:
         if not self._given_up:
             self._given_up = True
             logger.error(words, *arguments)
-            self.archive.stop(SITE_DOWN)
+            self.store.close_spider(SITE_DOWN)

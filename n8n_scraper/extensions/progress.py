@@ -19,7 +19,7 @@ from scrapy.utils.asyncio import create_looping_call
 from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
-from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.run.display import HowShown, ProgressSettings
@@ -59,7 +59,7 @@ class Progress:
 
     def __init__(self, crawler: Crawler, *, as_bar: bool) -> None:
         self.crawler = crawler
-        self.archive = archive_of(crawler)
+        self.worker = worker_of(crawler)
         self.paces = paces_of(crawler)
         self.course = course_of(crawler)
         self.site = registrable_domain(crawler.settings["N8N_SITE_URL"])
@@ -82,7 +82,7 @@ class Progress:
     def run_started(self) -> None:
         """Put the display up; what an earlier process of the run has done is not our doing."""
         self.display.open()
-        done = self.archive.counts.done
+        done = self.worker.counts.done
         self.course.begin(time.monotonic(), done)
         self.display.begin(done)
         self._watch.start(_LOOK_EVERY, now=False)
@@ -95,7 +95,7 @@ class Progress:
         """Show where it ended, when nothing can end any more."""
         if self._watch.running:
             self._watch.stop()
-        if self.archive.run_id is not None:
+        if self.worker.run_id is not None:
             self.look()
             self._sum_up()
         self.display.close()
@@ -109,14 +109,14 @@ class Progress:
         self.course.requests.mark(now, sum(pace.bucket.stats.requests for pace in paces))
         return self.course.progress(
             now,
-            self.archive.counts,
-            still_planning=self.archive.discovering,
+            self.worker.counts,
+            still_planning=self.worker.discovering,
             bucket=next((_level(pace, now) for pace in paces if pace.domain == self.site), None),
             left_alone=_left_alone(paces, now),
         )
 
     def _sum_up(self) -> None:
-        counts, elapsed = self.archive.counts, self.course.elapsed(time.monotonic())
+        counts, elapsed = self.worker.counts, self.course.elapsed(time.monotonic())
         logger.info(summary(counts, self.course.own(counts.done), elapsed))
         stats = self.crawler.stats
         came = (stats.get_value(f"images/{became}", 0) for became in ("stored", "failed"))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
-from scrapy.exceptions import CloseSpider, IgnoreRequest
+from scrapy.exceptions import IgnoreRequest
 
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.signals import template_ended
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from n8n_scraper.core.source import Source
-    from n8n_scraper.extensions.archive import CrawlArchive
+    from n8n_scraper.crawl.store import CrawlStore
+    from n8n_scraper.crawl.working import CrawlWorker
 
 logger = logging.getLogger(__name__)
 
@@ -36,9 +36,8 @@ class Spending:
     def __init__(self, budget: Budget, requests_each: int, crawler: Crawler) -> None:
         self.budget = budget
         self.requests_each = requests_each
-        self.archive = _archive_of(crawler)
+        self.store, self.worker = _at_work(crawler)
         self._told = False
-        self._refusing: set[asyncio.Future[None]] = set()
         crawler.signals.connect(self.request_scheduled, signals.request_scheduled)
         crawler.signals.connect(self.request_reached_downloader, signals.request_reached_downloader)
         crawler.signals.connect(self.template_ended, template_ended)
@@ -77,9 +76,7 @@ class Spending:
             return
         if dossier is None and NO_WITNESS not in request.meta:
             raise IgnoreRequest(SPENT)  # a question to a witness; nobody's work depends on it
-        task = asyncio.ensure_future(self._give_up(dossier))
-        self._refusing.add(task)
-        task.add_done_callback(self._refusing.discard)
+        self.store.beside(self._give_up(dossier))
         raise IgnoreRequest(SPENT)
 
     def request_reached_downloader(self, request: Request) -> None:
@@ -92,35 +89,33 @@ class Spending:
         self.budget.ended(workflow_id)
 
     async def _give_up(self, dossier: Dossier | None) -> None:
-        try:
-            if dossier is None:
-                await self.archive.discovery_is_over(refusal=NOTHING_LEFT)
-            else:
-                from n8n_scraper.ledger.ledger import State
+        if dossier is None:
+            await self.worker.discovery_is_over(refusal=NOTHING_LEFT)
+        else:
+            from n8n_scraper.ledger.ledger import State
 
-                await self.archive.fail(dossier.item_id, State.FAILED, SPENT)
-        except CloseSpider as lost:
-            self.archive.stop(lost.reason)
+            await self.worker.fail(dossier.item_id, State.FAILED, SPENT)
 
 
 async def _spent_before(crawler: Crawler, every_start: int) -> int:
     """Give what earlier processes of the run may have sent, rather too much than too little."""
-    from n8n_scraper.records import history
+    from n8n_scraper.ledger import ledger
 
-    archive = _archive_of(crawler)
-    run_id, owner = archive.run_id, archive.owner
-    if run_id is None or owner is None or not archive.taken_up:
+    store, worker = _at_work(crawler)
+    run_id, owner = worker.run_id, worker.owner
+    if run_id is None or owner is None or not worker.taken_up:
         return 0
-    of_items = await archive.do(lambda session: history.requests_spent(session, run_id))
+    of_items = await store.run(lambda session: ledger.requests_spent(session, run_id))
     # What a start asks for before its first item has no line in the ledger, but the fence
     # counts the starts.
     return of_items + (owner.fence - 1) * every_start
 
 
-def _archive_of(crawler: Crawler) -> CrawlArchive:
-    from n8n_scraper.extensions.archive import archive_of
+def _at_work(crawler: Crawler) -> tuple[CrawlStore, CrawlWorker]:
+    from n8n_scraper.crawl.store import store_of
+    from n8n_scraper.crawl.working import worker_of
 
-    return archive_of(crawler)
+    return store_of(crawler), worker_of(crawler)
 
 
 def _robots_files(source: Source, crawler: Crawler) -> set[str]:

@@ -16,22 +16,22 @@ from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.policies.pace.token_bucket import BucketState
 
 if TYPE_CHECKING:
-    from n8n_scraper.ledger.archive import Archive
+    from n8n_scraper.ledger.worker import Transactions
 
 
 class DatabasePaceStore:
     """Keeps the states of all domains in the table `domains`."""
 
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
+    def __init__(self, store: Transactions) -> None:
+        self._store = store
 
     async def load(self) -> Mapping[str, PaceState]:
         """Give what is known of every domain."""
-        return await self._archive.do(load)
+        return await self._store.run(load)
 
     async def save(self, states: Mapping[str, PaceState]) -> None:
         """Note how the domains stand."""
-        await self._archive.do(lambda session: save(session, states))
+        await self._store.run(lambda session: save(session, states))
 
 
 def load(session: Session) -> dict[str, PaceState]:

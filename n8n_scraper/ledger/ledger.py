@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, bindparam, delete, func, select, text, update
+from sqlalchemy import Row, bindparam, case, delete, func, or_, select, text, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
@@ -394,6 +394,43 @@ def kept_answers(
     for row in run(session, _KEPT, {"of_run": run_id, "of_ids": item_ids}):
         kept.setdefault(row.item_id, []).append(row)
     return kept
+
+
+def drop_the_rest(session: Session, run_id: str, item_id: str, reason: str) -> tuple[int, int]:
+    """Take a claimed item and all that is pending out of a run; count them.
+
+    What had failed before, and was to be tried again, is failed as it was: that is counted apart.
+    """
+    rest = or_(RunItemRow.item_id == item_id, RunItemRow.state == State.PENDING)
+    tried = RunItemRow.requests.is_not(None)
+    failed = session.connection().execute(
+        update(RunItemRow)
+        .where(RunItemRow.run_id == run_id, rest, tried)
+        .values(state=State.FAILED, outcome=Outcome.FAILED, reason=reason, closed_at=utc_now())
+    )
+    dropped = session.connection().execute(
+        delete(RunItemRow).where(RunItemRow.run_id == run_id, rest, ~tried)
+    )
+    return dropped.rowcount, failed.rowcount
+
+
+def requests_spent(session: Session, run_id: str) -> int:
+    """Say how many requests for items earlier processes of a run may have sent, at the most.
+
+    A claim that came to no end may have left one request that nobody has heard of.
+    """
+    kept = (
+        select(func.max(RunAnswerRow.requests))
+        .where(
+            RunAnswerRow.run_id == RunItemRow.run_id,
+            RunAnswerRow.item_id == RunItemRow.item_id,
+        )
+        .scalar_subquery()
+    )
+    known = func.coalesce(RunItemRow.requests, kept, 0)
+    unheard_of = RunItemRow.attempts - case((RunItemRow.closed_at.is_not(None), 1), else_=0)
+    query = select(func.coalesce(func.sum(known + unheard_of), 0))
+    return int(session.scalar(query.where(RunItemRow.run_id == run_id)) or 0)
 
 
 def tally(session: Session, run_id: str) -> Tally:

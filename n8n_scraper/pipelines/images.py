@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from scrapy import Request
-from scrapy.exceptions import CloseSpider, DownloadCancelledError, IgnoreRequest, NotConfigured
+from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.pipelines.files import FilesPipeline
 from scrapy.utils.asyncio import sleep
@@ -19,7 +19,7 @@ from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.signals import circuit_closed, circuit_opened
 from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
-from n8n_scraper.extensions.archive import CrawlArchive, archive_of
+from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.policies.pace.domain import registrable_domain
@@ -55,9 +55,9 @@ class TemplateImagesPipeline(FilesPipeline):
     Settings: `DOWNLOAD_PICTURES`, `PICTURES_DIR`. Stats: `images/stored`, `images/failed`.
     """
 
-    def __init__(self, folder: str, archive: CrawlArchive, paces: Paces, crawler: Crawler) -> None:
+    def __init__(self, folder: str, store: CrawlStore, paces: Paces, crawler: Crawler) -> None:
         super().__init__(folder, crawler=crawler)
-        self.archive = archive
+        self.crawl_store = store
         self.paces = paces
         own = (crawler.settings[name] for name in ("N8N_SITE_URL", "N8N_API_URL"))
         self.own_domains = set(map(registrable_domain, own))
@@ -74,19 +74,18 @@ class TemplateImagesPipeline(FilesPipeline):
             raise NotConfigured
         if not can_look():  # `scrapy crawl` has refused this before; other commands do not check
             raise NotConfigured("pictures need Pillow: pip install -r requirements-images.txt")
-        return cls(settings.folder, archive_of(crawler), paces_of(crawler), crawler)
+        return cls(settings.folder, store_of(crawler), paces_of(crawler), crawler)
 
     async def process_item(self, item: object, spider: object = None) -> object:
         """Fetch the pictures of a template, and note what came of each."""
         if isinstance(item, Template) and item.images:
-            try:
-                await self._fetch([image.url for image in item.images])
-            except CloseSpider as lost:
-                self.archive.stop(lost.reason)  # the template itself is stored
+            # The template itself is stored, whatever becomes of this.
+            fetched = self._fetch([image.url for image in item.images])
+            await self.crawl_store.unless_lost(fetched)
         return item
 
     async def _fetch(self, urls: list[str]) -> None:
-        stored = await self.archive.do(lambda session: images.known(session, urls))
+        stored = await self.crawl_store.run(lambda session: images.known(session, urls))
         wanted = [url for url in urls if url not in stored and self._may_be_asked(url)]
         await super().process_item([url for url in wanted if len(url) <= _LONGEST_ADDRESS])
         too_long = [_shortened(url) for url in wanted if len(url) > _LONGEST_ADDRESS]
@@ -94,7 +93,7 @@ class TemplateImagesPipeline(FilesPipeline):
             self._note(key, reason=_TOO_LONG)
         rows = [self._found.pop(url) for url in (*wanted, *too_long) if url in self._found]
         if rows:
-            await self.archive.do(lambda session: images.save(session, rows))
+            await self.crawl_store.run(lambda session: images.save(session, rows))
 
     def get_media_requests(self, item: Any, info: Any) -> list[Request]:
         """One request a picture; its answer may be large, but not without end."""

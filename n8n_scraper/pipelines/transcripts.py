@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
-from scrapy.exceptions import CloseSpider
 
-from n8n_scraper.extensions.archive import BROKEN_OFF, CrawlArchive, archive_of
+from n8n_scraper.crawl.store import CrawlStore, store_of
+from n8n_scraper.crawl.working import worker_of
+from n8n_scraper.extensions.run_lifecycle import BROKEN_OFF
 from n8n_scraper.media.transcripts.beside import BesideTheCrawl
 from n8n_scraper.media.transcripts.options import TranscriptSettings, When
 from n8n_scraper.media.transcripts.video_host import VideoHost
@@ -18,6 +19,8 @@ from n8n_scraper.sources.n8n.item import Template, Transcript
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
+
+    from n8n_scraper.ledger.worker import Worker
 
 _COMPLETE = "finished"
 
@@ -34,29 +37,28 @@ class TranscriptsPipeline:
     """
 
     def __init__(
-        self, archive: CrawlArchive, options: TranscriptSettings, crawler: Crawler
+        self, worker: Worker, store: CrawlStore, options: TranscriptSettings, crawler: Crawler
     ) -> None:
-        self.archive = archive
+        self.worker = worker
+        self.store = store
         self.options = options
         self.crawler = crawler
         self._beside: BesideTheCrawl | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Share the archive of this crawl, and hear its end."""
-        pipeline = cls(
-            archive_of(crawler), TranscriptSettings.from_settings(crawler.settings), crawler
-        )
+        """Share the worker of this crawl, and hear its end."""
+        options = TranscriptSettings.from_settings(crawler.settings)
+        pipeline = cls(worker_of(crawler), store_of(crawler), options, crawler)
         crawler.signals.connect(pipeline.spider_closed, signals.spider_closed)
         return pipeline
 
     async def process_item(self, item: object) -> object:
         """See to the videos of a template that was just stored, and let other items pass."""
-        if isinstance(item, Template) and item.videos and self.archive.run_id is not None:
-            try:
-                await self._see_to(item, [video.video_id for video in item.videos])
-            except CloseSpider as lost:
-                self.archive.stop(lost.reason)  # the template itself is stored
+        if isinstance(item, Template) and item.videos and self.worker.run_id is not None:
+            # The template itself is stored, whatever becomes of this.
+            video_ids = [video.video_id for video in item.videos]
+            await self.store.unless_lost(self._see_to(item, video_ids))
         return item
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
@@ -67,7 +69,7 @@ class TranscriptsPipeline:
                 self.crawler.stats.inc_value(BROKEN_OFF)
 
     async def _see_to(self, item: Template, video_ids: list[str]) -> None:
-        settled: Settled = await self.archive.do(
+        settled: Settled = await self.store.run(
             lambda session: transcripts.settle_template(
                 session, item.workflow_id, video_ids, note=self.options.when is not When.OFF
             )
@@ -82,7 +84,7 @@ class TranscriptsPipeline:
     def _ask_beside(self, video_ids: list[str]) -> None:
         if self._beside is None:
             host = VideoHost(self.options)
-            self._beside = BesideTheCrawl(host, self.archive.database, self._count)
+            self._beside = BesideTheCrawl(host, self.store.database, self._count)
         self._beside.offer(video_ids)
 
     def _count(self, transcript: Transcript) -> None:

@@ -16,12 +16,10 @@ from sqlalchemy import (
     Row,
     Text,
     bindparam,
-    case,
     delete,
     func,
     insert,
     literal,
-    or_,
     select,
     update,
 )
@@ -29,12 +27,11 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned, Written
-from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
-from n8n_scraper.ledger.tables import Json, RunAnswerRow, RunItemRow, table_of
+from n8n_scraper.ledger.tables import Json, RunItemRow, table_of
 from n8n_scraper.policies.run.removals import Removals
 from n8n_scraper.records.tables import EventRow, VersionRow
 
@@ -254,45 +251,6 @@ def plan_update(
     return planned, removals
 
 
-def drop_the_rest(session: Session, run_id: str, workflow_id: str, reason: str) -> tuple[int, int]:
-    """Take a claimed template and all that is pending out of a run; count them.
-
-    What had failed before, and was to be tried again, is failed as it was: that is counted apart.
-    """
-    rest = or_(RunItemRow.item_id == workflow_id, RunItemRow.state == ledger.State.PENDING)
-    tried = RunItemRow.requests.is_not(None)
-    failed = session.connection().execute(
-        update(RunItemRow)
-        .where(RunItemRow.run_id == run_id, rest, tried)
-        .values(
-            state=ledger.State.FAILED, outcome=Outcome.FAILED, reason=reason, closed_at=utc_now()
-        )
-    )
-    dropped = session.connection().execute(
-        delete(RunItemRow).where(RunItemRow.run_id == run_id, rest, ~tried)
-    )
-    return dropped.rowcount, failed.rowcount
-
-
 def _drop(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:
     pending = (RunItemRow.run_id == run_id, RunItemRow.state == ledger.State.PENDING)
     return session.connection().execute(delete(RunItemRow).where(*pending, *which)).rowcount
-
-
-def requests_spent(session: Session, run_id: str) -> int:
-    """Say how many requests for templates earlier processes of a run may have sent, at the most.
-
-    A claim that came to no end may have left one request that nobody has heard of.
-    """
-    kept = (
-        select(func.max(RunAnswerRow.requests))
-        .where(
-            RunAnswerRow.run_id == RunItemRow.run_id,
-            RunAnswerRow.item_id == RunItemRow.item_id,
-        )
-        .scalar_subquery()
-    )
-    known = func.coalesce(RunItemRow.requests, kept, 0)
-    unheard_of = RunItemRow.attempts - case((RunItemRow.closed_at.is_not(None), 1), else_=0)
-    query = select(func.coalesce(func.sum(known + unheard_of), 0))
-    return int(session.scalar(query.where(RunItemRow.run_id == run_id)) or 0)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from n8n_scraper.core.item import Item
     from n8n_scraper.core.source import Source
     from n8n_scraper.crawl.finishing import Order
-    from n8n_scraper.ledger.archive import Archive
     from n8n_scraper.ledger.ledger import NewRun
+    from n8n_scraper.ledger.worker import Worker
 
 _ANONYMOUS = (
     "The site does not learn how to reach you: give an address or a page of yours, as in "
@@ -111,39 +111,36 @@ class PlannedSpider(Spider):
         return len(self.source.parts)
 
     @property
-    def archive(self) -> Archive:
-        """The run in the database."""
-        from n8n_scraper.extensions.archive import archive_of
+    def worker(self) -> Worker:
+        """This process at work on its run."""
+        from n8n_scraper.crawl.working import worker_of
 
-        return archive_of(self.crawler)
+        return worker_of(self.crawler)
 
     @cached_property
     def planning(self) -> Planning:
         """The plan of the run."""
-        from n8n_scraper.extensions.archive import archive_of
-
         most_removed = RunSettings.from_settings(self.settings).most_removed
-        archive = archive_of(self.crawler)
-        return Planning(self.source, archive, self.arguments, most_removed=most_removed)
+        return Planning(self.source, self.worker, self.arguments, most_removed=most_removed)
 
     async def start(self) -> AsyncIterator[Any]:
         """Enter a run, ask for the inventory, then feed the items."""
         job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
         if self.is_anonymous:
             self.logger.warning(_ANONYMOUS)
-        await self.archive.begin(self.new_run(self.settings, self.given), job)
+        await self.worker.begin(self.new_run(self.settings, self.given), job)
         spending = await self._spending()
         self.planning.spending = spending
-        if self.archive.discovering:
+        if self.worker.discovering:
             yield self.discover()
         most = RunSettings.from_settings(self.settings).items_under_way
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
         ahead = 0 if spending else most
-        async for dossier in self.archive.work(most, ahead=ahead):
+        async for dossier in self.worker.work(most, ahead=ahead):
             if spending is None or spending.affords(dossier):
                 yield await self.advance(dossier)
             else:
-                await self.archive.drop(dossier, SPENT)
+                await self.worker.drop(dossier, SPENT)
 
     async def _spending(self) -> Spending | None:
         if self.arguments.budget is None:
@@ -186,13 +183,13 @@ class PlannedSpider(Spider):
         """Plan what is left to plan, and then nothing more."""
         refusal = await self.planning.complete()
         trouble = None
-        if not refusal and not self.archive.planned:
+        if not refusal and not self.worker.planned:
             trouble = f"The inventory of {self.site} lists no {self.source.noun} at all."
-        await self.archive.discovery_is_over(trouble, refusal=refusal)
+        await self.worker.discovery_is_over(trouble, refusal=refusal)
 
     async def inventory_is_not_whole(self, why: str) -> None:
         """Plan nothing more, because of what the site answers."""
-        await self.archive.discovery_is_over(
+        await self.worker.discovery_is_over(
             f"The list of {self.source.noun.many} is not whole: {why}."
         )
 
@@ -204,7 +201,7 @@ class PlannedSpider(Spider):
         words = words_of(failure).rstrip(".")
         if is_unreached(failure) and self.planning.is_empty:
             host = urlsplit(request.url).netloc
-            await self.archive.discovery_is_over(f"{host} could not be reached ({words}).")
+            await self.worker.discovery_is_over(f"{host} could not be reached ({words}).")
         else:
             await self.inventory_is_not_whole(f"{request.url} could not be read ({words})")
 
@@ -260,7 +257,7 @@ class PlannedSpider(Spider):
         request = await self.next_request(dossier)
         if request is None:
             return await self._finish(dossier)
-        await self.archive.keep(dossier)
+        await self.worker.keep(dossier)
         return request
 
     async def _finish(self, dossier: Dossier) -> Item | None:
@@ -275,11 +272,11 @@ class PlannedSpider(Spider):
             finished = await compute.run(size, finish, self.source, dossier, order)
         except ComputeLost as lost:
             reason = f"its answers could not be read: {lost}"
-            await self.archive.fail(dossier.item_id, State.FAILED, reason)
+            await self.worker.fail(dossier.item_id, State.FAILED, reason)
             return None
         dossier.parts, dossier.written = finished.parts, finished.written
         if finished.item is None:
-            await self.archive.close(dossier)
+            await self.worker.close(dossier)
         return finished.item
 
     def _order(self, dossier: Dossier) -> Order:
@@ -289,7 +286,7 @@ class PlannedSpider(Spider):
         return Order(
             Provenance(
                 site=self.site,
-                run_id=self.archive.run_id or "none",
+                run_id=self.worker.run_id or "none",
                 scraped_at=utc_now(),
                 processing_time=round(time.monotonic() - dossier.started, 3),
             ),

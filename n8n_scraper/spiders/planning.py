@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from n8n_scraper.core.source import Source
-    from n8n_scraper.extensions.archive import CrawlArchive
+    from n8n_scraper.ledger.worker import Worker
     from n8n_scraper.policies.run.removals import Removals
 
 
@@ -27,13 +27,13 @@ class Planning:
     def __init__(
         self,
         source: Source,
-        archive: CrawlArchive,
+        worker: Worker,
         arguments: CrawlArguments,
         *,
         most_removed: float,
     ) -> None:
         self.source = source
-        self.archive = archive
+        self.worker = worker
         self.arguments = arguments
         self.most_removed = most_removed
         self.spending: Spending | None = None
@@ -44,7 +44,7 @@ class Planning:
     @property
     def is_empty(self) -> bool:
         """Whether nothing has come up yet."""
-        return not (self.archive.planned or self._listed)
+        return not (self.worker.planned or self._listed)
 
     async def take(self, listed: Iterable[Planned]) -> None:
         """Take from a part of the inventory what is asked for."""
@@ -55,7 +55,7 @@ class Planning:
         await self._add(self.selection.unlisted())
         if self.updating:
             return await self._plan_update()
-        if self.arguments.wants_everything and self.archive.planned:
+        if self.arguments.wants_everything and self.worker.planned:
             await self._note_removals()
         return None
 
@@ -63,16 +63,16 @@ class Planning:
         if self.updating:
             self._listed.extend(planned)
         else:
-            await self.archive.plan(planned)
+            await self.worker.plan(planned)
 
     async def _note_removals(self) -> None:
         from n8n_scraper.records import history
 
         source, run_id, most = self.source, self._run, self.most_removed
-        removals = await self.archive.do(
+        removals = await self.worker.do(
             lambda session: history.note_removals(session, source, run_id, most)
         )
-        self.archive.doubt = removals.doubt
+        self.worker.doubt = removals.doubt
 
     async def _plan_update(self) -> str | None:
         from n8n_scraper.records import history
@@ -86,15 +86,15 @@ class Planning:
                 self.source,
                 self._run,
                 in_order_of_need(self._listed, history.stored(session, self.source)),
-                first=self.archive.planned,
+                first=self.worker.planned,
                 most=most,
                 most_removed=share,
             )
 
-        planned, removals = await self.archive.do(plan)
-        self.archive.planned += planned
-        self.archive.doubt = removals.doubt if removals else None
-        spent = self._listed and not self.archive.planned
+        planned, removals = await self.worker.do(plan)
+        self.worker.planned += planned
+        self.worker.doubt = removals.doubt if removals else None
+        spent = self._listed and not self.worker.planned
         self._listed = []
         return NOTHING_LEFT if spent else None
 
@@ -106,4 +106,4 @@ class Planning:
 
     @property
     def _run(self) -> str:
-        return self.archive.run_id or "none"
+        return self.worker.run_id or "none"

@@ -39,8 +39,8 @@ def test_the_throttle_stands_nearest_to_the_site() -> None:
 def test_progress_is_summed_up_before_the_keeper_has_the_last_word() -> None:
     extensions = names(wired(), "EXTENSIONS")
 
-    assert extensions.index("Progress") < extensions.index("ArchiveKeeper")
-    assert extensions.index("Checkpoints") < extensions.index("ArchiveKeeper")
+    assert extensions.index("Progress") < extensions.index("RunLifecycle")
+    assert extensions.index("Checkpoints") < extensions.index("RunLifecycle")
     assert "SpiderState" not in extensions
 
 
@@ -63,7 +63,7 @@ def test_a_spider_of_another_kind_gets_our_pace_and_otherwise_scrapy_as_it_is() 
     assert names(plain, "ITEM_PIPELINES") == []
     assert names(plain, "DOWNLOADER_MIDDLEWARES")[-1] == "ThrottleMiddleware"
     assert {"PlainEnd", "SpiderState", "PaceKeeper"} <= set(names(plain, "EXTENSIONS"))
-    assert not {"ArchiveKeeper", "Checkpoints", "Progress"} & set(names(plain, "EXTENSIONS"))
+    assert not {"RunLifecycle", "Checkpoints", "Progress"} & set(names(plain, "EXTENSIONS"))
     assert plain["DUPEFILTER_CLASS"] == Settings()["DUPEFILTER_CLASS"]
 
 

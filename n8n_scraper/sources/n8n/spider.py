@@ -241,7 +241,7 @@ class WorkflowsSpider(PlannedSpider):
 
     async def _refuse_category(self, names: Sequence[str]) -> None:
         words = unknown_category.words_for(str(self.arguments.category), names)
-        await self.archive.discovery_is_over(refusal=words)
+        await self.worker.discovery_is_over(refusal=words)
 
     def _search_request(self, page: int) -> Request:
         category = self.arguments.category

@@ -14,7 +14,8 @@ from n8n_scraper import settings as project
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.crawl.checkpoint_files import read_newest
 from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
-from n8n_scraper.extensions.archive import archive_of
+from n8n_scraper.crawl.store import store_of
+from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.ledger.ledger import NewRun, State
 
@@ -38,17 +39,17 @@ def crawled(tmp_path: Path) -> Crawl:
 
 
 async def _crawl(crawler: Crawler, planned: int, ended: int) -> None:
-    archive, checkpoints = archive_of(crawler), Checkpoints(crawler)
-    await archive.begin(NEW)
-    await archive.plan(Planned(str(number)) for number in range(planned))
-    await archive.discovery_is_over()
-    work = archive.work(8)
+    worker, checkpoints = worker_of(crawler), Checkpoints(crawler)
+    await worker.begin(NEW)
+    await worker.plan(Planned(str(number)) for number in range(planned))
+    await worker.discovery_is_over()
+    work = worker.work(8)
     for _ in range(ended):
         dossier = await anext(work)
-        await archive.fail(dossier.item_id, State.FAILED, "an error of our own")
+        await worker.fail(dossier.item_id, State.FAILED, "an error of our own")
     checkpoints.spider_closed()
     await checkpoints.engine_stopped()
-    await asyncio.to_thread(archive.database.close)
+    await asyncio.to_thread(store_of(crawler).database.close)
 
 
 def test_a_checkpoint_is_written_for_every_fifty_and_at_the_end(crawled: Crawl) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 
 from n8n_scraper.ledger import domains
-from n8n_scraper.ledger.archive import Archive
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.pace import PaceState
@@ -57,7 +56,7 @@ def test_a_domain_that_nobody_has_met_cannot_be_reset(database: Database) -> Non
 
 def test_a_store_gives_the_last_that_it_was_told_of_each_domain(database: Database) -> None:
     async def crawl() -> object:
-        store = domains.DatabasePaceStore(Archive(database))
+        store = domains.DatabasePaceStore(database)
         await store.save({"n8n.io": OPEN, "other.example": FRESH})
         await store.save({"n8n.io": FRESH})
         return await store.load()

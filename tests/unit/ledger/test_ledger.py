@@ -285,6 +285,51 @@ def test_failures_of_the_site_are_reopened_and_those_of_templates_are_not(
     assert claimed(database, run_id, 9) == ["1", "3"]
 
 
+def test_what_nobody_has_begun_is_dropped_and_what_has_ended_stays(database: Database) -> None:
+    run_id = started(database, *"1234")
+    claimed(database, run_id, 3)
+    closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=2)
+    database.do(lambda session: ledger.close_item(session, run_id, closing))
+
+    counted = database.do(lambda session: ledger.drop_the_rest(session, run_id, "2", "spent"))
+
+    assert counted == (2, 0)
+    left = database.do(lambda session: session.scalars(select(RunItemRow.item_id)).all())
+    assert sorted(left) == ["1", "3"]
+
+
+def test_what_failed_and_was_to_be_tried_again_is_not_dropped_but_failed(
+    database: Database,
+) -> None:
+    run_id = started(database, *"12")
+    claimed(database, run_id, 2)
+    failed = Closing("1", State.FAILED, Outcome.FAILED, category="timeout", requests=3)
+    database.do(lambda session: ledger.close_item(session, run_id, failed))
+    database.do(lambda session: ledger.reopen_failed(session, run_id, ["timeout"], "2000"))
+
+    counted = database.do(lambda session: ledger.drop_the_rest(session, run_id, "2", "spent"))
+
+    assert counted == (1, 1)
+    left = database.do(lambda session: session.scalars(select(RunItemRow)).all())
+    assert [(one.item_id, one.state, one.reason) for one in left] == [("1", "failed", "spent")]
+
+
+def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> None:
+    # Given one template that has ended, one with an answer, one that was only claimed, and one left
+    run_id = started(database, *"1234")
+    claimed(database, run_id, 3)
+    under_way = dossier("2")
+    under_way.requests = 2
+    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.parts))
+    closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=4)
+    database.do(lambda session: ledger.close_item(session, run_id, closing))
+
+    spent = database.do(lambda session: ledger.requests_spent(session, run_id))
+
+    # Then each that has not ended may have sent one request that nobody heard of
+    assert spent == 4 + (2 + 1) + 1
+
+
 def test_the_tally_counts_by_state_and_by_outcome(database: Database) -> None:
     run_id = started(database, "1", "2", "3")
     claimed(database, run_id, 2)

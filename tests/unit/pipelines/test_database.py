@@ -1,12 +1,14 @@
 """What the pipeline of the database passes on."""
 
 import asyncio
-from typing import Any, cast
 
-from n8n_scraper.extensions.archive import CrawlArchive
+from scrapy.utils.test import get_crawler
+
+from n8n_scraper.crawl.store import CrawlStore
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.pipelines.database import DatabasePipeline
-from tests.unit.ledger.test_archive import begun
+from n8n_scraper.sources.n8n.source import SOURCE
+from tests.unit.ledger.test_worker import begun
 from tests.unit.sources.n8n.test_store import load, save, whole, without_workflow
 
 
@@ -15,9 +17,9 @@ def test_a_template_is_passed_on_as_it_is_stored(database: Database) -> None:
     save(database, whole())
 
     async def crawl() -> object:
-        archive = await begun(database, "7")
-        await anext(archive.work(1))
-        pipeline = DatabasePipeline(cast("CrawlArchive", archive), cast("Any", None))
+        worker = await begun(database, "7")
+        await anext(worker.work(1))
+        pipeline = DatabasePipeline(SOURCE, worker, CrawlStore(database, get_crawler()))
         return await pipeline.process_item(without_workflow())
 
     # When it goes through the pipeline, then feeds get it with the workflow as well

@@ -8,8 +8,9 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.extensions.archive import CrawlArchive
+from n8n_scraper.crawl.store import CrawlStore
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.worker import Worker
 from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.pipelines.transcripts import TranscriptsPipeline
@@ -32,10 +33,11 @@ def broken_host(monkeypatch: pytest.MonkeyPatch) -> None:
 def crawled(folder: Path) -> Crawler:
     """A crawl that came upon one video."""
     crawler = get_crawler()
-    archive = CrawlArchive(Database(f"sqlite:///{folder}/archive.db"), crawler)
-    archive.run_id = "run"
+    store = CrawlStore(Database(f"sqlite:///{folder}/archive.db"), crawler)
+    worker = Worker(store)
+    worker.run_id = "run"
     pipeline = TranscriptsPipeline(
-        archive, TranscriptSettings.from_settings({"TRANSCRIPTS": "crawl"}), crawler
+        worker, store, TranscriptSettings.from_settings({"TRANSCRIPTS": "crawl"}), crawler
     )
 
     async def crawl() -> None:
@@ -43,7 +45,7 @@ def crawled(folder: Path) -> Crawler:
         await pipeline.spider_closed(Spider("any"), "finished")
 
     asyncio.run(crawl())
-    archive.database.close()
+    store.database.close()
     return crawler
 
 

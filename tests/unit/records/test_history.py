@@ -8,12 +8,11 @@ import pytest
 from sqlalchemy import Text, cast, func, literal_column, select, true, update
 
 from n8n_scraper.core.dossier import Planned
-from n8n_scraper.core.item import Outcome, PartState, PartStatus
+from n8n_scraper.core.item import PartState, PartStatus
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.ledger import Closing, NewRun, State
+from n8n_scraper.ledger.ledger import NewRun
 from n8n_scraper.ledger.packing import unpack_json
-from n8n_scraper.ledger.tables import RunItemRow
 from n8n_scraper.records import history
 from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.reports.history import events_since
@@ -22,7 +21,7 @@ from n8n_scraper.sources.n8n.item import Explainer, Template, broken_promises
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
-from tests.unit.making import WORKFLOW, dossier, template
+from tests.unit.making import WORKFLOW, template
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
@@ -461,52 +460,6 @@ def test_a_narrowed_update_removes_nothing_and_an_empty_one_is_not_over(
 
     assert (kept, kinds(database)) == (0, ["new"])
     assert database.do(lambda session: session.get(ledger.RunRow, run_id)).discovered_at is None
-
-
-def test_what_nobody_has_begun_is_dropped_and_what_has_ended_stays(database: Database) -> None:
-    run_id = run_with(database, *"1234")
-    owner = ledger.Owner("owner", 1)
-    database.do(lambda session: ledger.claim(session, run_id, 3, owner))
-    closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=2)
-    database.do(lambda session: ledger.close_item(session, run_id, closing))
-
-    counted = database.do(lambda session: history.drop_the_rest(session, run_id, "2", "spent"))
-
-    assert counted == (2, 0)
-    left = database.do(lambda session: session.scalars(select(RunItemRow.item_id)).all())
-    assert sorted(left) == ["1", "3"]
-
-
-def test_what_failed_and_was_to_be_tried_again_is_not_dropped_but_failed(
-    database: Database,
-) -> None:
-    run_id = run_with(database, *"12")
-    database.do(lambda session: ledger.claim(session, run_id, 2, ledger.Owner("owner", 1)))
-    failed = Closing("1", State.FAILED, Outcome.FAILED, category="timeout", requests=3)
-    database.do(lambda session: ledger.close_item(session, run_id, failed))
-    database.do(lambda session: ledger.reopen_failed(session, run_id, ["timeout"], "2000"))
-
-    counted = database.do(lambda session: history.drop_the_rest(session, run_id, "2", "spent"))
-
-    assert counted == (1, 1)
-    left = database.do(lambda session: session.scalars(select(RunItemRow)).all())
-    assert [(one.item_id, one.state, one.reason) for one in left] == [("1", "failed", "spent")]
-
-
-def test_no_request_of_earlier_processes_is_forgotten(database: Database) -> None:
-    # Given one template that has ended, one with an answer, one that was only claimed, and one left
-    run_id = run_with(database, *"1234")
-    database.do(lambda session: ledger.claim(session, run_id, 3, ledger.Owner("owner", 1)))
-    under_way = dossier("2")
-    under_way.requests = 2
-    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.parts))
-    closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=4)
-    database.do(lambda session: ledger.close_item(session, run_id, closing))
-
-    spent = database.do(lambda session: history.requests_spent(session, run_id))
-
-    # Then each that has not ended may have sent one request that nobody heard of
-    assert spent == 4 + (2 + 1) + 1
 
 
 def test_what_an_update_has_to_know_of_each_template_comes_without_its_content(

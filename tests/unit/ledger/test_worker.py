@@ -11,11 +11,12 @@ from sqlalchemy import text
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.errors import StoreLost, TakenOver
 from n8n_scraper.core.item import Outcome, PartStatus
-from n8n_scraper.ledger.archive import Archive
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import NewRun, RunStatus, State
+from n8n_scraper.ledger.worker import Worker
 from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.parts import Layer
 from tests.unit.making import dossier, template
 
@@ -31,13 +32,22 @@ def job(tmp_path: Path) -> Iterator[JobDirectory]:
     directory.release()
 
 
-async def begun(database: Database, *ids: str, job: JobDirectory | None = None) -> Archive:
+async def begun(database: Database, *ids: str, job: JobDirectory | None = None) -> Worker:
     """A run that expects these templates, and no more."""
-    archive = Archive(database)
-    await archive.begin(NEW, job)
-    await archive.plan(Planned(number) for number in ids)
-    await archive.discovery_is_over()
-    return archive
+    worker = Worker(database)
+    await worker.begin(NEW, job)
+    await worker.plan(Planned(number) for number in ids)
+    await worker.discovery_is_over()
+    return worker
+
+
+async def save(worker: Worker, item_id: str) -> Template:
+    return await worker.save(
+        item_id,
+        lambda session, answers, written: templates.save(
+            session, template(item_id), answers, written
+        ),
+    )
 
 
 async def first_of(work: AsyncIterator[Dossier], number: int) -> list[Dossier]:
@@ -78,19 +88,19 @@ def test_no_more_are_under_way_than_there_is_room_for_and_an_end_makes_room(
 ) -> None:
     async def crawl() -> None:
         # Given room for two, and both out
-        archive = await begun(database, "1", "2", "3")
-        work = archive.work(2)
+        worker = await begun(database, "1", "2", "3")
+        work = worker.work(2)
         first, second = await first_of(work, 2)
         third = waits(work)
         await turns()
         assert not third.done()
 
         # When one of them has ended
-        await archive.fail(first.item_id, State.FAILED, "an error of our own")
+        await worker.fail(first.item_id, State.FAILED, "an error of our own")
 
         # Then the next is given out
         assert (await third).item_id == "3"
-        assert [archive.is_under_way(one) for one in "123"] == [False, True, True]
+        assert [worker.is_under_way(one) for one in "123"] == [False, True, True]
         assert second.item_id == "2"
 
     run(crawl())
@@ -99,40 +109,40 @@ def test_no_more_are_under_way_than_there_is_room_for_and_an_end_makes_room(
 def test_the_work_is_over_when_all_have_ended_and_no_more_can_come(database: Database) -> None:
     async def crawl() -> None:
         # Given one template, and an inventory that is still being read
-        archive = Archive(database)
-        await archive.begin(NEW)
-        await archive.plan([Planned("1")])
-        work = archive.work(8)
+        worker = Worker(database)
+        await worker.begin(NEW)
+        await worker.plan([Planned("1")])
+        work = worker.work(8)
         only = await anext(work)
-        await archive.fail(only.item_id, State.FAILED, "an error of our own")
+        await worker.fail(only.item_id, State.FAILED, "an error of our own")
         more = waits(work)
         await turns()
         assert not more.done()
 
         # When the inventory goes on, and then ends
-        await archive.plan([Planned("1"), Planned("2")])
+        await worker.plan([Planned("1"), Planned("2")])
         assert (await more).item_id == "2"
-        await archive.fail("2", State.FAILED, "an error of our own")
-        await archive.discovery_is_over("the list broke off")
+        await worker.fail("2", State.FAILED, "an error of our own")
+        await worker.discovery_is_over("the list broke off")
 
         # Then there is no more to do
         assert [one async for one in work] == []
-        assert (archive.planned, archive.trouble) == (2, "the list broke off")
+        assert (worker.planned, worker.trouble) == (2, "the list broke off")
 
     run(crawl())
 
 
 def test_a_template_is_stored_and_its_line_closed_at_once(database: Database) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "7")
-        asked = await anext(archive.work(8))
+        worker = await begun(database, "7")
+        asked = await anext(worker.work(8))
         answer(asked)
 
-        stored = await archive.store(template("7"))
+        stored = await save(worker, "7")
 
         assert stored == template("7")
-        assert archive.ended == {Outcome.COMPLETE: 1}
-        assert not archive.is_under_way("7")
+        assert worker.ended == {Outcome.COMPLETE: 1}
+        assert not worker.is_under_way("7")
 
     run(crawl())
     assert database.do(lambda session: templates.load(session, "7")) is not None
@@ -142,15 +152,15 @@ def test_a_template_is_stored_and_its_line_closed_at_once(database: Database) ->
 
 def test_what_cannot_be_stored_in_full_is_not_stored_and_not_closed(database: Database) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "7")
-        answer(await anext(archive.work(8)))
+        worker = await begun(database, "7")
+        answer(await anext(worker.work(8)))
         database.do(lambda session: session.execute(text("DROP TABLE raw_answers")))
 
         with pytest.raises(StoreLost):
-            await archive.store(template("7"))
+            await save(worker, "7")
 
-        assert archive.ended == {}
-        assert archive.is_under_way("7")
+        assert worker.ended == {}
+        assert worker.is_under_way("7")
 
     run(crawl())
     assert scalar(database, "SELECT count(*) FROM workflows") == 0
@@ -174,14 +184,14 @@ def test_a_template_of_which_nothing_was_had_ends_as_its_layers_did(
     unsettled: int,
 ) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "7")
-        asked = await anext(archive.work(8))
+        worker = await begun(database, "7")
+        asked = await anext(worker.work(8))
         asked.settle(Layer.METADATA, status, "the site says so", category, 404)
 
-        await archive.close(asked)
-        await archive.close(asked)  # once is enough
+        await worker.close(asked)
+        await worker.close(asked)  # once is enough
 
-        assert (archive.ended, archive.unsettled) == ({outcome: 1}, unsettled)
+        assert (worker.ended, worker.unsettled) == ({outcome: 1}, unsettled)
 
     run(crawl())
     query = "SELECT state || ' ' || category || ' ' || http_status FROM scrape_run_items"
@@ -190,15 +200,15 @@ def test_a_template_of_which_nothing_was_had_ends_as_its_layers_did(
 
 def test_what_failed_for_a_reason_that_may_pass_is_given_out_again(database: Database) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "7")
-        work = archive.work(8)
+        worker = await begun(database, "7")
+        work = worker.work(8)
         asked = await anext(work)
         asked.settle(Layer.METADATA, PartStatus.FAILED, "it broke off", "network")
-        await archive.close(asked)
+        await worker.close(asked)
 
-        reopened = await archive.reopen_failed(["network"], SINCE)
+        reopened = await worker.reopen_failed(["network"], SINCE)
 
-        assert (reopened, archive.unsettled, archive.ended) == (1, 0, {Outcome.FAILED: 0})
+        assert (reopened, worker.unsettled, worker.ended) == (1, 0, {Outcome.FAILED: 0})
         assert (await anext(work)).item_id == "7"
 
     run(crawl())
@@ -218,7 +228,7 @@ def test_the_next_process_goes_on_with_what_the_last_one_had(
         await former.keep(halfway)
 
         # When another takes up its run
-        heir = Archive(database)
+        heir = Worker(database)
         await heir.begin(NEW, job)
         left = await first_of(heir.work(8), 2)
 
@@ -241,7 +251,7 @@ def test_a_finished_run_is_not_taken_up_again(database: Database, job: JobDirect
         first = await begun(database, job=job)
         await first.end(RunStatus.FINISHED, "finished", {})
 
-        second = Archive(database)
+        second = Worker(database)
         await second.begin(NEW, job)
 
         assert second.run_id != first.run_id
@@ -252,31 +262,32 @@ def test_a_finished_run_is_not_taken_up_again(database: Database, job: JobDirect
 
 def test_what_was_given_out_is_given_back_at_the_end(database: Database) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "1", "2")
-        await anext(archive.work(1))
+        worker = await begun(database, "1", "2")
+        await anext(worker.work(1))
 
-        await archive.end(RunStatus.STOPPED, "shutdown", {})
+        await worker.end(RunStatus.STOPPED, "shutdown", {})
 
     run(crawl())
     assert scalar(database, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 2
 
 
 def test_without_a_run_there_is_nothing_to_ask(tmp_path: Path) -> None:
-    archive = Archive(Database(f"sqlite:///{tmp_path}/never.db"))
+    database = Database(f"sqlite:///{tmp_path}/never.db")
+    worker = Worker(database)
 
     with pytest.raises(RuntimeError, match="has no run yet"):
-        asyncio.run(archive.tally())
+        asyncio.run(worker.tally())
 
-    archive.database.close()
+    database.close()
 
 
 def test_what_failed_is_not_kept_for_a_later_process_to_believe(database: Database) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "1954")
-        [asked] = await first_of(archive.work(1), 1)
+        worker = await begun(database, "1954")
+        [asked] = await first_of(worker.work(1), 1)
         asked.settle(Layer.METADATA, PartStatus.FAILED, "503", "server_error", 503)
         asked.settle(Layer.JSON, PartStatus.MISSING, "404", "not_found", 404)
-        await archive.keep(asked)
+        await worker.keep(asked)
 
     run(crawl())
 
@@ -286,14 +297,14 @@ def test_what_failed_is_not_kept_for_a_later_process_to_believe(database: Databa
 
 def test_what_a_chain_under_way_has_lost_is_asked_for_again(database: Database) -> None:
     async def crawl() -> None:
-        archive = await begun(database, "1954", "2")
-        under_way, through = await first_of(archive.work(2), 2)
+        worker = await begun(database, "1954", "2")
+        under_way, through = await first_of(worker.work(2), 2)
         under_way.settle(Layer.METADATA, PartStatus.FAILED, "503", "server_error", 503)
         for layer in Layer:
             through.settle(layer, PartStatus.FAILED, "503", "server_error", 503)
         through.through = True
 
-        archive.ask_again(["server_error"])
+        worker.ask_again(["server_error"])
 
         assert not under_way.parts
         assert set(through.parts) == set(Layer)  # it is judged by them, and reopened if need be
@@ -304,8 +315,8 @@ def test_what_a_chain_under_way_has_lost_is_asked_for_again(database: Database) 
 def test_what_is_claimed_ahead_is_given_out_only_when_there_is_room(database: Database) -> None:
     async def crawl() -> None:
         # Given room for one, and two claimed with it
-        archive = await begun(database, "1", "2", "3", "4")
-        work = archive.work(1, ahead=2)
+        worker = await begun(database, "1", "2", "3", "4")
+        work = worker.work(1, ahead=2)
         first = await anext(work)
         second = waits(work)
         await turns()
@@ -313,13 +324,13 @@ def test_what_is_claimed_ahead_is_given_out_only_when_there_is_room(database: Da
         assert scalar(database, _CLAIMED) == 3
 
         # When that one has ended, then the next is given out without another claim
-        await archive.fail(first.item_id, State.FAILED, "an error of our own")
+        await worker.fail(first.item_id, State.FAILED, "an error of our own")
         assert (await second).item_id == "2"
         assert scalar(database, _CLAIMED) == 2
-        assert not archive.is_under_way("3")
+        assert not worker.is_under_way("3")
 
         # And at the end of the process all that has not ended is pending again
-        await archive.end(RunStatus.STOPPED, "shutdown", {})
+        await worker.end(RunStatus.STOPPED, "shutdown", {})
         assert scalar(database, _CLAIMED) == 0
 
     run(crawl())

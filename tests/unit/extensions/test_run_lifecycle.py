@@ -1,4 +1,4 @@
-"""The keeper of the run's book, beside a database that takes its time."""
+"""The supervisor of a run, beside a database that takes its time."""
 
 import asyncio
 import threading
@@ -13,7 +13,9 @@ from sqlalchemy import event
 from n8n_scraper import settings as project
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.item import Outcome
-from n8n_scraper.extensions.archive import ArchiveKeeper, archive_of
+from n8n_scraper.crawl.store import store_of
+from n8n_scraper.crawl.working import worker_of
+from n8n_scraper.extensions.run_lifecycle import RunLifecycle
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
@@ -36,21 +38,21 @@ def crawler(tmp_path: Path) -> Crawler:
 
 def test_renewals_do_not_pile_up_while_the_database_is_busy(crawler: Crawler) -> None:
     # Given a database whose thread is busy for as long as many renewals are due
-    archive, done = archive_of(crawler), threading.Event()
+    worker, database, done = worker_of(crawler), store_of(crawler).database, threading.Event()
     statements: list[str] = []
 
     async def crawl() -> None:
-        keeper = ArchiveKeeper(crawler)
-        archive.lease_seconds = 0.03
-        await archive.begin(NEW)
+        lifecycle = RunLifecycle(crawler)
+        worker.lease_seconds = 0.03
+        await worker.begin(NEW)
         event.listen(
-            archive.database.engine,
+            database.engine,
             "before_cursor_execute",
             lambda *given: statements.append(given[2]),
         )
-        busy = asyncio.ensure_future(archive.database.run(lambda _: done.wait()))
+        busy = asyncio.ensure_future(database.run(lambda _: done.wait()))
         await asyncio.sleep(0.3)  # the heartbeat beats in real time
-        stopped = asyncio.ensure_future(keeper.engine_stopped())
+        stopped = asyncio.ensure_future(lifecycle.engine_stopped())
         await asyncio.sleep(0)  # it beats no more
         done.set()
         await busy
@@ -64,12 +66,12 @@ def test_renewals_do_not_pile_up_while_the_database_is_busy(crawler: Crawler) ->
 
 
 def test_the_crawl_goes_on_while_the_last_transaction_ends(crawler: Crawler) -> None:
-    database, done = archive_of(crawler).database, threading.Event()
+    database, done = store_of(crawler).database, threading.Event()
 
     async def stop() -> int:
-        keeper, ticks = ArchiveKeeper(crawler), 0
+        lifecycle, ticks = RunLifecycle(crawler), 0
         last = asyncio.ensure_future(database.run(lambda _: done.wait()))
-        stopped = asyncio.ensure_future(keeper.engine_stopped())
+        stopped = asyncio.ensure_future(lifecycle.engine_stopped())
         while not stopped.done():
             await asyncio.sleep(0.01)
             ticks += 1
@@ -85,11 +87,11 @@ def test_a_warning_is_among_the_last_words(
     crawler: Crawler, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def end() -> None:
-        keeper, archive = ArchiveKeeper(crawler), archive_of(crawler)
-        await archive.begin(NEW)
-        archive.doubt = "The list is short."
-        await keeper.spider_closed(Spider("any"), "finished")
-        await keeper.engine_stopped()
+        lifecycle, worker = RunLifecycle(crawler), worker_of(crawler)
+        await worker.begin(NEW)
+        worker.doubt = "The list is short."
+        await lifecycle.spider_closed(Spider("any"), "finished")
+        await lifecycle.engine_stopped()
 
     with caplog.at_level("INFO"):
         asyncio.run(end())
@@ -116,10 +118,10 @@ def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
     crawler = crawl_of(tmp_path, FEEDS=feeds, JOBDIR=str(job.path))
 
     async def end() -> None:
-        keeper = ArchiveKeeper(crawler)
-        await archive_of(crawler).begin(NEW, job)
-        await keeper.spider_closed(Spider("any"), "shutdown")
-        await keeper.engine_stopped()
+        lifecycle = RunLifecycle(crawler)
+        await worker_of(crawler).begin(NEW, job)
+        await lifecycle.spider_closed(Spider("any"), "shutdown")
+        await lifecycle.engine_stopped()
 
     # When the next one ends
     with caplog.at_level("INFO"):
@@ -135,11 +137,11 @@ def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
 def test_a_directory_whose_run_is_not_in_the_database_is_warned_of(
     is_known: bool, crawler: Crawler, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    job, database = JobDirectory(f"{tmp_path}/state"), archive_of(crawler).database
+    job, database = JobDirectory(f"{tmp_path}/state"), store_of(crawler).database
     known, _ = database.do(lambda session: ledger.start_run(session, NEW, ledger.owner_name()))
     job.tie(known if is_known else "20260101T000000-beef", database.name)
 
-    asyncio.run(archive_of(crawler).begin(NEW, job))
+    asyncio.run(worker_of(crawler).begin(NEW, job))
 
     warned = [one.message for one in caplog.records if one.levelname == "WARNING"]
     assert [("20260101T000000-beef" in one, "a new run begins" in one) for one in warned] == (

@@ -1,23 +1,22 @@
-"""The crawl's view of the database: what to do next, and where to put what came of it."""
+"""A process at work on a run: what to do next, and where to put what came of it."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
-from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.dossier import Answer, Dossier, Planned, Written
 from n8n_scraper.core.item import PartState
 from n8n_scraper.core.outcomes import Outcome, PartStatus
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.batches import batched
-from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import (
     STATE_OF_OUTCOME,
@@ -34,27 +33,42 @@ from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
-from n8n_scraper.records import history, items
-from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.source import SOURCE
 
 T = TypeVar("T")
+
+Save = Callable[[Session, Collection[Answer], Written | None], T]
+"""Stores an item with its raw answers, in the transaction that closes its line."""
+
+NoteGone = Callable[[Session, str, str], None]
+"""Notes in the transaction that closes its line that an item of a run is gone."""
 
 _PLANNED_AT_ONCE = 5_000
 
 
-class Archive:
-    """One run of a crawl in the database.
+class Transactions(Protocol):
+    """What runs work in a database, one transaction at a time."""
 
-    The run's items are claimed a few at a time, so that thirteen thousand templates, or a million,
-    never sit in memory. Storing a template and closing its item is one transaction.
+    @property
+    def longest_wait_seconds(self) -> float:
+        """For how long a process may have to wait there."""
+
+    async def run(self, work: Work[T]) -> T:
+        """Run work in one transaction."""
+
+
+class Worker:
+    """A process at work on a run.
+
+    The run's items are claimed a few at a time, so that thirteen thousand of them, or a million,
+    never sit in memory. Storing an item and closing its line is one transaction.
     """
 
-    def __init__(self, database: Database) -> None:
-        self.database = database
+    def __init__(self, store: Transactions, note_gone: NoteGone | None = None) -> None:
+        self.store = store
+        self._note_gone = note_gone
         self.run_id: str | None = None
         self.owner: Owner | None = None
-        self.lease_seconds = lease_seconds(database.longest_wait_seconds)
+        self.lease_seconds = lease_seconds(store.longest_wait_seconds)
         self.planned = 0
         self.discovering = True
         self.trouble: str | None = None
@@ -76,17 +90,20 @@ class Archive:
     async def do(self, work: Work[T]) -> T:
         """Run work in one transaction of the database, as long as the run is ours."""
         if self.owner is None:
-            return await self.database.run(work)
+            return await self.store.run(work)
         run_id, owner = self._run, self.owner
 
         def fenced(session: Session) -> T:
             ledger.check_fence(session, run_id, owner)
             return work(session)
 
-        return await self.database.run(fenced)
+        return await self.store.run(fenced)
 
-    async def begin(self, new: NewRun, job: JobDirectory | None = None) -> None:
-        """Take up the run that the job directory belongs to, or enter a new one."""
+    async def begin(self, new: NewRun, job: JobDirectory | None = None, database: str = "") -> None:
+        """Take up the run that the job directory belongs to, or enter a new one.
+
+        `database` is what the directory is to call the database of the run.
+        """
         name = ledger.owner_name()
         earlier = job.run_id() if job else None
         if earlier is None or not await self._take_up(earlier, new, name):
@@ -94,7 +111,7 @@ class Archive:
                 lambda session: ledger.start_run(session, new, name, self.lease_seconds)
             )
         if job:
-            job.tie(self._run, self.database.name)
+            job.tie(self._run, database)
 
     async def _take_up(self, run_id: str, new: NewRun, name: str) -> bool:
         lease = self.lease_seconds
@@ -146,9 +163,9 @@ class Archive:
                 return
             await self._changed.wait()
 
-    def is_under_way(self, workflow_id: str) -> bool:
+    def is_under_way(self, item_id: str) -> bool:
         """Whether a template was given out in this run and has not ended."""
-        return workflow_id in self._under_way
+        return item_id in self._under_way
 
     async def keep(self, dossier: Dossier) -> None:
         """Keep what has come of a chain since the last time, so that a kill costs no repeat.
@@ -168,17 +185,17 @@ class Archive:
         """Say that this process is alive and at work on its run."""
         await self.do(lambda session: ledger.renew(session, self._run, self._owner))
 
-    async def store(self, template: Template) -> Template:
-        """Store a template with its raw answers and close its item: all or nothing.
+    async def save(self, item_id: str, save: Save[T]) -> T:
+        """Store an item with its raw answers and close its line: all or nothing.
 
         Given back is what is stored: with older values of what could not be had this time.
         """
-        dossier = self._under_way[template.workflow_id]
+        dossier = self._under_way[item_id]
         answers = list(dossier.answers.values())
         closing, written = _closing(dossier), dossier.written
 
-        def all_of_it(session: Session) -> Template:
-            stored = items.save(session, SOURCE, template, answers, written)
+        def all_of_it(session: Session) -> T:
+            stored = save(session, answers, written)
             ledger.close_item(session, self._run, closing)
             return stored
 
@@ -191,12 +208,12 @@ class Archive:
         if self.is_under_way(dossier.item_id):
             await self._close(_closing(dossier))
 
-    async def fail(self, workflow_id: str, state: State, reason: str) -> None:
+    async def fail(self, item_id: str, state: State, reason: str) -> None:
         """Close the item of a template that our own code could not bring to an end."""
-        if dossier := self._under_way.get(workflow_id):
+        if dossier := self._under_way.get(item_id):
             await self._close(
                 Closing(
-                    workflow_id,
+                    item_id,
                     state,
                     Outcome.FAILED,
                     category=state,
@@ -209,7 +226,7 @@ class Archive:
     async def drop(self, dossier: Dossier, reason: str) -> None:
         """Take a template out of the run, and with it all that nobody has begun."""
         dropped, failed = await self.do(
-            lambda session: history.drop_the_rest(session, self._run, dossier.item_id, reason)
+            lambda session: ledger.drop_the_rest(session, self._run, dossier.item_id, reason)
         )
         self.planned -= dropped
         self.ended[Outcome.FAILED] = self.ended.get(Outcome.FAILED, 0) + failed
@@ -245,13 +262,13 @@ class Archive:
     @property
     def _run(self) -> str:
         if self.run_id is None:
-            raise RuntimeError("the archive has no run yet")
+            raise RuntimeError("the worker has no run yet")
         return self.run_id
 
     @property
     def _owner(self) -> Owner:
         if self.owner is None:
-            raise RuntimeError("the archive has no run yet")
+            raise RuntimeError("the worker has no run yet")
         return self.owner
 
     async def _claim(self, most: int) -> list[Dossier]:
@@ -270,8 +287,8 @@ class Archive:
     async def _close(self, closing: Closing) -> None:
         def all_of_it(session: Session) -> None:
             ledger.close_item(session, self._run, closing)
-            if closing.outcome is Outcome.GONE:
-                history.note_gone(session, SOURCE, self._run, closing.item_id)
+            if closing.outcome is Outcome.GONE and self._note_gone is not None:
+                self._note_gone(session, self._run, closing.item_id)
 
         await self.do(all_of_it)
         self.note_end(closing)
