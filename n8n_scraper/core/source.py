@@ -39,6 +39,14 @@ class Noun:
     def __str__(self) -> str:
         return self.one
 
+    def so_many(self, number: int) -> str:
+        """A number of them."""
+        return f"{number} {self.one if number == 1 else self.many}"
+
+
+ITEMS = Noun("item", "items")
+"""What they are called where nobody knows their source."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ids:

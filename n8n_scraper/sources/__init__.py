@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pkgutil import iter_modules
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import ITEMS, Noun, Source
 
 
 @cache
@@ -29,6 +29,11 @@ def source_of(name: str) -> Source:
             return source
     names = ", ".join(source.name for source in all_sources())
     raise BadInput(f"{name!r} is no source; there are: {names}.")
+
+
+def noun_of(name: str) -> Noun:
+    """Say what the items of a source are called, also of one that is not here any more."""
+    return next((source.noun for source in all_sources() if source.name == name), ITEMS)
 
 
 def source_of_spider(name: str) -> Source | None:
