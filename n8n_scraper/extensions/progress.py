@@ -17,10 +17,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.signals import run_started, template_ended
-from n8n_scraper.core.source import ITEMS
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
-from n8n_scraper.crawl.sourced import source_of_crawl
+from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.domain import registrable_domain
@@ -66,7 +65,7 @@ class Progress:
         self.course = course_of(crawler)
         source = source_of_crawl(crawler)
         self.site = registrable_domain(source.places(crawler.settings)[0]) if source else None
-        self.noun = source.noun if source else ITEMS
+        self.noun = noun_of_crawl(crawler)
         self.display: Display = BarDisplay() if as_bar else LineDisplay()
         self._watch = create_looping_call(self.look)
         connect = crawler.signals.connect

@@ -13,7 +13,7 @@ from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.signals import run_started
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.pacing import paces_of
-from n8n_scraper.crawl.sourced import source_of_crawl
+from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.feeds import is_feed_lost
@@ -21,7 +21,6 @@ from n8n_scraper.ledger.ledger import RunStatus, State
 from n8n_scraper.policies.run.ending import Ending, ending_of, spoilt
 from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.lease import RENEWALS
-from n8n_scraper.sources import noun_of
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -45,7 +44,7 @@ class RunLifecycle:
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
-        self.source = source_of_crawl(crawler)
+        self.source, self.noun = source_of_crawl(crawler), noun_of_crawl(crawler)
         self.store = store_of(crawler)
         self.worker = worker_of(crawler)
         self.ending: Ending | None = None
@@ -87,8 +86,7 @@ class RunLifecycle:
             reason = f"our own error: {failure.value!r}"
             self.store.beside(self.worker.fail(dossier.item_id, State.FAILED, reason))
         elif self.worker.discovering:
-            items = self.source.noun.many if self.source else "items"
-            reason = f"The list of {items} is not whole: our own error {failure.value!r}."
+            reason = f"The list of {self.noun.many} is not whole: our own error {failure.value!r}."
             self.store.beside(self.worker.discovery_is_over(reason))
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
@@ -148,8 +146,9 @@ class RunLifecycle:
         new = self.worker.new
         assert new is not None, "a crawl that ends has begun"
         jobdir = self.crawler.settings["JOBDIR"] or None
-        noun = noun_of(new.source)
-        return GoingOn(self.worker.run_id, new.command, new.arguments, jobdir, new.source, noun)
+        return GoingOn(
+            self.worker.run_id, new.command, new.arguments, jobdir, new.source, self.noun
+        )
 
     def _begins_feeds_anew(self) -> bool:
         feeds = self.crawler.settings.getdict("FEEDS")
