@@ -82,6 +82,10 @@ class Source:
     """The module that defines `KIND`."""
     stand_in: str
     """The module that defines `SCRIPT`, by which its stand-in plays."""
+    exports: str | None = None
+    """The module that defines `EXPORTS`, where its exports have something of their own."""
+    place: int = 1
+    """Where it stands among the sources: the first is meant where a command names none."""
     contracts: tuple[str, ...] = ()
     """The classes of what `scrapy check` promises of its spider."""
 

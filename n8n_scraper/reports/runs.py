@@ -139,6 +139,12 @@ def started_at(database: Database, run_id: str) -> str | None:
     return database.look(lambda session: session.scalar(query))
 
 
+def sources_of_runs(database: Database) -> list[str]:
+    """Name the sources that were crawled into this database."""
+    query = select(RunRow.source).distinct().order_by(RunRow.source)
+    return database.look(lambda session: list(session.scalars(query)))
+
+
 def run_report(database: Database, name: str | None = None, now: float | None = None) -> RunReport:
     """Say where a run stands; the more items it has, the less that matters to the time it takes."""
     return database.look(lambda session: report_of(session, find(session, name), now))
