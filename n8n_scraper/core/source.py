@@ -16,6 +16,7 @@ from n8n_scraper.core.typed_settings import Given, address
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
+    from sqlalchemy.orm import Session
 
     from n8n_scraper.core.dossier import Answer, Dossier
     from n8n_scraper.core.item import Item
@@ -38,14 +39,6 @@ class Noun:
 
     def __str__(self) -> str:
         return self.one
-
-    def so_many(self, number: int) -> str:
-        """A number of them."""
-        return f"{number} {self.one if number == 1 else self.many}"
-
-
-ITEMS = Noun("item", "items")
-"""What they are called where nobody knows their source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +75,6 @@ class Source:
     """The module that defines `KIND`."""
     stand_in: str
     """The module that defines `SCRIPT`, by which its stand-in plays."""
-    exports: str | None = None
-    """The module that defines `EXPORTS`, where its exports have something of their own."""
-    place: int = 1
-    """Where it stands among the sources: the first is meant where a command names none."""
     contracts: tuple[str, ...] = ()
     """The classes of what `scrapy check` promises of its spider."""
 
@@ -174,6 +163,27 @@ class Authored:
     """The old and the new names, for those of them that are known and differ."""
 
 
+def _as_it_is(record: Record, _item: Item) -> Record:
+    return record
+
+
+def _nothing(_session: Session, _record: Record, _item: Item) -> None:
+    return
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading(Generic[I]):
+    """How an item is made anew of its stored answers, equal where its readers are the same."""
+
+    reopen: Callable[[Record], tuple[Dossier, Provenance]]
+    """Opens the dossier of a record as its last chain has left it, the answers left out."""
+    refresh: Callable[[Record, I], Record] = _as_it_is
+    """Gives a record in which what is left of earlier chains is as in an item made of all answers;
+    what the record does not have stays out of it."""
+    attach: Callable[[Session, Record, I], None] = _nothing
+    """Gives an item what its record has from elsewhere than from its answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Samples:
     """What of the items is followed over time and is no change: a row each time that one came."""
@@ -204,6 +214,7 @@ class ItemKind(Generic[I]):
     carry_over: Callable[[Record, I], I]
     """Takes over older values of what was not had this time, and lets what is computed follow from
     both; gives the very item if there are none, and leaves the given one as it is."""
+    rereading: Rereading[I]
     listed: tuple[str, ...] = ()
     """The fields that the inventory tells as well: one that differs there is asked for early."""
     samples: Samples | None = None

@@ -101,6 +101,13 @@ def load(session: Session, video_id: str) -> Transcript | None:
     return _transcript(row) if row else None
 
 
+def settled(
+    session: Session, video_ids: Sequence[str]
+) -> tuple[list[Transcript] | None, str | None]:
+    """Give the transcripts of these videos, or the reason why there are none; change nothing."""
+    return settle(video_ids, {row.video_id: _transcript(row) for row in _rows(session, video_ids)})
+
+
 def _keep(session: Session, transcript: Transcript) -> bool:
     note_pending(session, [transcript.video_id])
     (row,) = _rows(session, [transcript.video_id], for_update=True)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.source import ItemKind, Record
+from n8n_scraper.core.dossier import Dossier, Planned
+from n8n_scraper.core.item import PartState
+from n8n_scraper.core.source import ItemKind, Provenance, Record, Rereading
 from n8n_scraper.sources.hk_events.event import assemble, read
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
 from n8n_scraper.sources.hk_events.rules.change import AUTHORED
@@ -42,6 +44,16 @@ def _carry_over(_before: Record, event: Event) -> Event:
     return event
 
 
+def _reopen(record: Record) -> tuple[Dossier, Provenance]:
+    """Open the dossier of an event again, its one answer left out."""
+    dossier = Dossier(Planned(record["event_id"], record["in_inventory"]), started=0.0)
+    dossier.parts = {
+        part: PartState.model_validate(state) for part, state in record["parts"].items()
+    }
+    names = ("run_id", "scraped_at", "processing_time")
+    return dossier, Provenance(site="", **{name: record[name] for name in names})
+
+
 KIND = ItemKind(
     item=Event,
     read=read,
@@ -52,5 +64,6 @@ KIND = ItemKind(
     row=_row,
     authored=AUTHORED,
     carry_over=_carry_over,
+    rereading=Rereading(_reopen),
     kept=_KEPT,
 )

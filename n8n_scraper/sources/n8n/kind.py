@@ -5,17 +5,19 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.source import ItemKind, Record, Samples
+from n8n_scraper.core.source import ItemKind, Record, Rereading, Samples
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages.layers import settle
 from n8n_scraper.sources.n8n.pages.template import assemble
 from n8n_scraper.sources.n8n.rules.carry_over import carry_over
 from n8n_scraper.sources.n8n.rules.change import AUTHORED
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
+from n8n_scraper.sources.n8n.rules.rereading import keep_transcripts, refresh, reopen
 from n8n_scraper.sources.n8n.rules.secrets import KEPT
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
+    from sqlalchemy.orm import Session
 
 
 @cache
@@ -49,6 +51,19 @@ def _views(record: Record) -> dict[str, Any] | None:
     return {name: record[name] for name in columns} | {"at": record["scraped_at"]}
 
 
+def _attach(session: Session, record: Record, template: Template) -> None:
+    """Give a template its transcripts: those that it has, or what is known of its videos now."""
+    from n8n_scraper.records import transcripts
+
+    if not template.videos or keep_transcripts(record, template):
+        return
+    found, reason = transcripts.settled(session, [one.video_id for one in template.videos])
+    if found is not None:
+        template.observe("transcripts", found, transcripts.SOURCE)
+    else:
+        template.leave_out("transcripts", str(reason))
+
+
 KIND = ItemKind(
     item=Template,
     read=settle,
@@ -59,6 +74,7 @@ KIND = ItemKind(
     row=_row,
     authored=AUTHORED,
     carry_over=carry_over,
+    rereading=Rereading(reopen, refresh, _attach),
     listed=("slug",),
     samples=Samples(_view_samples, _views),
     kept=KEPT,

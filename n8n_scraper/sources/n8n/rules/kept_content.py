@@ -34,6 +34,28 @@ def keep_what_is_shown(before: Mapping[str, Any], as_it_came: Template, template
             template.observe(field, list(joined.values()), SOURCE)
 
 
+def shown_again(before: Mapping[str, Any], again: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Give what the same texts show when they are read again, where that was known before.
+
+    What else is known of a picture or a video was joined of several answers, and stays.
+    """
+    return {
+        field: _as_known(before[field], again[field] or [], key)
+        for field, (_, key) in _BY.items()
+        if before[field] is not None
+    }
+
+
+def _as_known(before: list[Any], again: list[Any], key: str) -> list[Any]:
+    places = {one[key]: one["places"] for one in again}
+    still = [one for one in before if one[key] in places]
+    known = {one[key] for one in still}
+    return [
+        *({**one, "places": _in_order(places[one[key]], one["places"])} for one in still),
+        *(one for one in again if one[key] not in known),
+    ]
+
+
 def _kept_places(as_it_came: Template, template: Template) -> set[str]:
     places: set[str] = set()
     if as_it_came.description is None and template.description is not None:
@@ -55,7 +77,11 @@ def _join(joined: dict[str, Any], key: str, old: Any, there: Collection[str]) ->
         return
     now = joined.get(getattr(old, key), old.model_copy(update={"places": []}))
     more = [place for place in kept if place not in now.places]
-    # In the order of before, so that what was not touched stays as it is.
-    known = {place: at for at, place in enumerate(old.places)}
-    places = sorted([*now.places, *more], key=lambda place: known.get(place, len(known)))
+    places = _in_order([*now.places, *more], old.places)
     joined[getattr(old, key)] = now.model_copy(update={"places": places})
+
+
+def _in_order(places: list[str], before: list[str]) -> list[str]:
+    """Sort places as they were before, so that what was not touched stays as it is."""
+    known = {place: at for at, place in enumerate(before)}
+    return sorted(places, key=lambda place: known.get(place, len(known)))

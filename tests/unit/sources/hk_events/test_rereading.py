@@ -1,0 +1,33 @@
+"""Making an event anew of its own pieces of the files."""
+
+from n8n_scraper.core.computing import compute
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.source import Provenance
+from n8n_scraper.records.rereading import Unreadable, differences, reread
+from n8n_scraper.sources.hk_events.invented import InventedEvents
+from n8n_scraper.sources.hk_events.item import PART
+from n8n_scraper.sources.hk_events.pieces import cut
+from n8n_scraper.sources.hk_events.source import SOURCE
+
+PROVENANCE = Provenance("https://events.example.org", "run", "2026-11-01T12:00:00.000Z", 0.5)
+
+
+def test_every_event_is_made_anew_as_it_was_and_what_was_read_worse_is_mended() -> None:
+    stock, kind = InventedEvents(40), SOURCE.kind()
+    for one in cut(stock.events_file(), stock.dates_file(), stock.venues_file()):
+        # Given an event as a crawl has stored it
+        answer = Answer(PART, PROVENANCE.site, 200, one.body, PROVENANCE.scraped_at)
+        dossier = Dossier(Planned(one.event_id), started=0.0)
+        kind.read(dossier, answer)
+        event = kind.assemble(dossier, PROVENANCE)
+        compute(kind.computed, event)
+        row = kind.row(event)
+
+        # When it is read anew, then it is the same, and only what an older reader had wrong differs
+        again = reread(SOURCE, row, {PART: answer})
+
+        assert not isinstance(again, Unreadable)
+        assert differences(row, kind.row(again)) == {}
+        assert differences({**row, "schedule_doubts": ["?"]}, kind.row(again)) == {
+            "schedule_doubts": row["schedule_doubts"]
+        }
