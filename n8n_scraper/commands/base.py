@@ -13,6 +13,13 @@ from n8n_scraper.core.console import refuse, warn
 from n8n_scraper.core.environment import check_names, take_old_names
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.late import importing
+from n8n_scraper.sources import all_sources
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Let a source be named."""
+    names = " or ".join(source.name for source in all_sources())
+    parser.add_argument("--source", metavar="NAME", help=f"of which source: {names}")
 
 
 class ProjectCommand(ScrapyCommand):

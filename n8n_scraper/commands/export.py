@@ -1,4 +1,4 @@
-"""`scrapy export`: stored templates into files that people take away."""
+"""`scrapy export`: stored items into files that people take away."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.commands.asking import look
+from n8n_scraper.commands.asking import Asking
+from n8n_scraper.commands.source_meant import source_meant
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.console import leave_unread, refuse, say, warn
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
-from n8n_scraper.exports.exporting import STDOUT, WITH_SECRETS, Exported, Order, export
+from n8n_scraper.core.source import Source
+from n8n_scraper.exports.exporting import STDOUT, Exported, Order, export
 from n8n_scraper.exports.filters import read_filters
-from n8n_scraper.exports.formats import FORMATS, Format, read_format
+from n8n_scraper.exports.formats import Format, all_formats, formats_of, read_format
 from n8n_scraper.exports.staging import manifest_of
 from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.policies.safety.redaction import RedactionSettings
+from n8n_scraper.records.choosing import Snapshot
 
-SYNTAX = f"--format {'|'.join(FORMATS)} --output PATH [filters]"
+SYNTAX = f"[--source NAME] --format {'|'.join(all_formats())} --output PATH [filters]"
 _IDS_NAMED = 10
 _SIZES = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"), (1, "bytes"))
 
@@ -29,8 +32,9 @@ _SIZES = ((1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"), (1, "bytes"))
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
     """Export, and say what came of it."""
     try:
-        order = _order(settings, args, opts)
-        exported = look(settings, lambda session: export(session, order))
+        with Asking(settings) as database:
+            order = _order(settings, args, opts, source_meant(database, opts.source))
+            exported = database.look(lambda session: export(Snapshot(session, order.source), order))
     except BadInput as error:
         refuse(error)
     except BrokenPipeError:
@@ -45,30 +49,34 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         (warn if order.target == STDOUT else say)(line)
 
 
-def _order(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Order:
+def _order(
+    settings: BaseSettings, args: list[str], opts: argparse.Namespace, source: Source
+) -> Order:
     if args:
         raise BadInput(f"{args[0]!r} means nothing here; write: scrapy export {SYNTAX}")
-    options = {name: getattr(opts, name) for name in ("excel", "validation", "seed")}
-    form = read_format(opts.format, options)
+    names = [option.name for form in all_formats().values() for option in form.options]
+    options = {name: getattr(opts, name) for name in names}
+    form = read_format(source, opts.format, options)
     if not opts.output:
         raise BadInput("--output is missing; name the file or folder to make.")
-    target = _target(opts, form)
+    target = _target(opts, form, source)
     _spare_the_database(target, DatabaseSettings.from_settings(settings).url)
     return Order(
+        source=source,
         format_name=opts.format,
         format=form,
         target=target,
-        filters=read_filters(vars(opts), utc_now()),
+        filters=read_filters(vars(opts), utc_now(), source),
         options=options,
         redaction=RedactionSettings.from_settings(settings).redaction,
     )
 
 
-def _target(opts: argparse.Namespace, form: Format) -> Path:
+def _target(opts: argparse.Namespace, form: Format, source: Source) -> Path:
     if opts.output != "-":
         return Path(opts.output)
     if not form.streams:
-        able = " or ".join(name for name in FORMATS if FORMATS[name].streams)
+        able = " or ".join(name for name, one in formats_of(source).items() if one.streams)
         raise BadInput(f"--output - takes {able}; for {opts.format} name a file or folder.")
     return STDOUT
 
@@ -87,14 +95,14 @@ def _report(order: Order, exported: Exported) -> list[str]:
         named = ", ".join(exported.not_stored[:_IDS_NAMED])
         more = ", …" if len(exported.not_stored) > _IDS_NAMED else ""
         lines.append(f"{len(exported.not_stored)} of the ids are not stored: {named}{more}")
-    number = exported.templates
-    many = "1 template" if number == 1 else f"{number} templates"
-    what = many if number else "No template matches: none"
+    number, noun = exported.items, order.source.noun
+    many = f"1 {noun}" if number == 1 else f"{number} {noun.many}"
+    what = many if number else f"No {noun} matches: none"
     to, size = order.target, f"{_size(exported.bytes)}, " if exported.bytes else ""
     beside = "" if to == STDOUT else f"; what is in it and whose: {manifest_of(to)}"
     lines.append(f"{what} written to {to} ({size}{exported.seconds:.1f} s){beside}")
     counts = dict(exported.counts)
-    if holding := counts.pop(WITH_SECRETS, 0):
+    if holding := counts.pop(order.with_secrets, 0):
         lines.append(
             f"{holding} of them hold what looks like a secret, as the site serves it; "
             "-s REDACT=replace takes it out."

@@ -20,7 +20,7 @@ from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.ledger import State
 from n8n_scraper.ledger.retrying import retry_failed
-from n8n_scraper.policies.run.progress import duration, so_many
+from n8n_scraper.policies.run.progress import duration
 from n8n_scraper.reports.items import Ended, ItemReport, RunDetails, items, run_details
 from n8n_scraper.reports.runs import run_id_of, run_report, run_reports
 
@@ -131,7 +131,7 @@ def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps(run.as_json() | {"retried": retried.number}, ensure_ascii=False))
     elif retried.number:
-        again = f"{so_many(retried.number, 'template')} of run {run.run_id} pending again"
+        again = f"{run.noun.so_many(retried.number)} of run {run.run_id} pending again"
         say(as_started(f"{again}; {run.going_on.with_what_is_left()}"))
     else:
         say(f"Nothing of run {run.run_id} failed: there is nothing to try again.")

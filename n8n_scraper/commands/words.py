@@ -35,7 +35,7 @@ def run_row(run: RunReport) -> str:
     asked = " ".join(f"{name}={value}" for name, value in run.arguments.items())
     state = run.status if run.ended_at else str(run.standing)
     parts = [
-        f"{run.run_id}  {state:<8}  {share(run.counts)}",
+        f"{run.run_id}  {state:<8}  {share(run.counts, run.noun)}",
         outcomes(run.counts),
         duration(run.elapsed_seconds),
         asked,
@@ -72,12 +72,12 @@ def _state(run: RunReport) -> str:
     if run.standing is Standing.STALE:
         return f"stale: its process {process} is gone or stopped"
     status = "" if run.exit_status is None else f", exit status {run.exit_status}"
-    meaning = meaning_of(run.exit_status)
+    meaning = meaning_of(run.exit_status, run.noun)
     return f"ended ({run.status}{status}{f': {meaning}' if meaning else ''})"
 
 
 def _progress(run: RunReport) -> str:
-    words = f"{share(run.counts)}: {outcomes(run.counts) or 'none ended yet'}"
+    words = f"{share(run.counts, run.noun)}: {outcomes(run.counts) or 'none ended yet'}"
     percent = run.counts.success_percent
     words += "" if percent is None else f" · {percent:.1f} % successful"
     return words + (" · still reading the inventory" if run.still_planning else "")
@@ -89,7 +89,7 @@ def _speed(run: RunReport) -> str:
         span = f"{_short(run.started_at)} to {_short(run.ended_at) or '?'}"
         parts = [f"{span}, {duration(run.elapsed_seconds)}"]
     if run.templates_per_second:
-        parts.insert(0, f"{60 * run.templates_per_second:.1f} templates a minute")
+        parts.insert(0, f"{60 * run.templates_per_second:.1f} {run.noun.many} a minute")
     parts.append(time_left(run.seconds_left))
     return _BETWEEN.join(filter(None, parts))
 

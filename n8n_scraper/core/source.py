@@ -40,6 +40,14 @@ class Noun:
     def __str__(self) -> str:
         return self.one
 
+    def so_many(self, number: int) -> str:
+        """A number of them."""
+        return f"{number} {self.one if number == 1 else self.many}"
+
+
+ITEMS = Noun("item", "items")
+"""What they are called where nobody knows their source."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ids:
@@ -75,6 +83,10 @@ class Source:
     """The module that defines `KIND`."""
     stand_in: str
     """The module that defines `SCRIPT`, by which its stand-in plays."""
+    exports: str | None = None
+    """The module that defines `EXPORTS`, where its exports have something of their own."""
+    place: int = 1
+    """Where it stands among the sources: the first is meant where a command names none."""
     contracts: tuple[str, ...] = ()
     """The classes of what `scrapy check` promises of its spider."""
 

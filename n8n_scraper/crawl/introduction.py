@@ -34,4 +34,4 @@ class Introduction(TypedSettings):
 
 
 def _ours(contact: str) -> str:
-    return f"n8n-scraper/{__version__} ({contact or 'archive of public templates'})"
+    return f"n8n-scraper/{__version__} ({contact or 'archive of public data'})"

@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import scrapy
-from scrapy.exporters import CsvItemExporter
 from scrapy.extensions.feedexport import FeedExporter, FeedSlot
 
 from n8n_scraper.core.errors import ScrapyHasChanged
@@ -63,8 +62,6 @@ INTERNALS = (
     Internal("scrapy.utils.defer", "_schedule_coro"),
     Internal("scrapy.extensions.feedexport.FeedExporter", "_close_slot"),
     Internal("scrapy.commands.crawl.Command", "_create_crawler"),
-    Internal("scrapy.exporters.CsvItemExporter", "_headers_not_written"),
-    Internal("scrapy.exporters.CsvItemExporter", "_write_headers_and_set_fields_to_export"),
 )
 
 
@@ -126,16 +123,3 @@ class FeedExporterWithAnEnd(FeedExporter):
 
     async def _close_slot(self, slot: FeedSlot, spider: Spider) -> None:
         await self.end_feed(slot, spider)
-
-
-class CsvExporterWithAHeader(CsvItemExporter):
-    """Scrapy's exporter, in which its header has public names."""
-
-    @property
-    def lacks_header(self) -> bool:
-        """Whether no row has brought the header yet."""
-        return self._headers_not_written
-
-    def write_header(self) -> None:
-        """Name the columns, which have to be known."""
-        self._write_headers_and_set_fields_to_export(None)

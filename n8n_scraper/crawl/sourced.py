@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from n8n_scraper.core.source import ITEMS
+
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from n8n_scraper.core.source import ItemKind, Source
+    from n8n_scraper.core.source import ItemKind, Noun, Source
 
 
 def source_of_crawl(crawler: Crawler) -> Source | None:
     """Give it; None where the spider is a person's own, with items of no source."""
     source: Source | None = getattr(crawler.spidercls, "source", None)
     return source
+
+
+def noun_of_crawl(crawler: Crawler) -> Noun:
+    """Say what the crawl's items are called."""
+    source = source_of_crawl(crawler)
+    return ITEMS if source is None else source.noun
 
 
 def kind_of_crawl(crawler: Crawler) -> ItemKind[Any] | None:

@@ -11,7 +11,7 @@ from scrapy.exceptions import CloseSpider
 
 from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.crawl.per_crawler import PerCrawler
-from n8n_scraper.crawl.sourced import source_of_crawl
+from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.worker import NoteGone, Worker
@@ -54,9 +54,10 @@ class CrawlWorker(Worker):
         self.crawl_store.check()
 
     async def plan(self, entries: Iterable[Planned]) -> None:
-        """Add templates to what the run expects; `scrapy parse` and `check` have none."""
+        """Add items to what the run expects; `scrapy parse` and `check` have none."""
         if self.run_id is None:
-            logger.info("There is no run that would plan these %d templates", len([*entries]))
+            items = noun_of_crawl(self.crawler).so_many(len([*entries]))
+            logger.info("There is no run that would plan %s", items)
         else:
             await super().plan(entries)
 
@@ -68,7 +69,7 @@ class CrawlWorker(Worker):
             await super().discovery_is_over(trouble, refusal=refusal)
 
     def note_end(self, closing: Closing) -> None:
-        """Tell whoever listens that a template has ended."""
+        """Tell whoever listens that an item has ended."""
         super().note_end(closing)
         self.crawler.signals.send_catch_log(
             template_ended, workflow_id=closing.item_id, outcome=closing.outcome

@@ -1,4 +1,4 @@
-"""How each field of a template stands in a column: derived from its type, whatever it is.
+"""How each field of an item stands in a column: derived from its type, whatever it is.
 
 Lists are lists, models are structs, dictionaries with typed values are lists of entries: maps would
 say it better, but not every reader of Parquet takes them. What has no type of its own, such as the
@@ -18,7 +18,6 @@ import pyarrow as pa
 from pydantic import BaseModel
 
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.sources.n8n.item import Template
 
 Conversion = Callable[[Any], Any]
 
@@ -39,7 +38,7 @@ class Shape:
         return value if self.into is None or value is None else self.into(value)
 
 
-def shapes(model: type[BaseModel] = Template) -> dict[str, Shape]:
+def shapes(model: type[BaseModel]) -> dict[str, Shape]:
     """Give the shape of each field."""
     return {name: _shape(field.annotation) for name, field in model.model_fields.items()}
 

@@ -1,9 +1,9 @@
-"""Which templates to export: read from what a person typed, and asked of a template's facts."""
+"""Which items to export: read from what a person typed, and asked of what an item holds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
@@ -11,30 +11,22 @@ from typing import Any
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.since import moment
+from n8n_scraper.core.source import Record, Source
+from n8n_scraper.exports.content import ContentFilter, meet
+from n8n_scraper.exports.of_source import all_filters, exports_of
+from n8n_scraper.records.choosing import Choice, Snapshot
 
 _FROM_ONE_ON = re.compile(r"[1-9][0-9]{0,17}")
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the filters by content look at."""
-
-    categories: list[str] | None = None
-    node_types: Mapping[str, int] | None = None
-    trigger_types: list[str] | None = None
-    author: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """All of these must hold; of several values of one of them, any."""
 
-    category: tuple[str, ...] = ()
+    content: tuple[tuple[ContentFilter, tuple[str, ...]], ...] = ()
+    """What must stand in an item."""
     min_score: float | None = None
     outcome: tuple[str, ...] = ()
-    node: tuple[str, ...] = ()
-    trigger: tuple[str, ...] = ()
-    author: tuple[str, ...] = ()
     since: str | None = None
     removed: bool | None = None
     ids: tuple[str, ...] = ()
@@ -43,80 +35,71 @@ class Filters:
     def as_json(self) -> dict[str, Any]:
         """Name those that were given."""
         given = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in given.items() if value not in (None, ())}
+        by_content = {one.name: wanted for one, wanted in given.pop("content")}
+        return by_content | {name: one for name, one in given.items() if one not in (None, ())}
 
-    @property
-    def look_inside(self) -> bool:
-        """Whether a row's plain columns are not enough to decide."""
-        return bool(self.category or self.node or self.trigger or self.author)
+    def admit(self, record: Record) -> bool:
+        """Whether the content is what was asked for."""
+        return all(one.meets(wanted, record) for one, wanted in self.content)
 
-    def admit(self, facts: Facts) -> bool:
-        """Whether the content is what was asked for; what was not observed is not."""
-        author = facts.author or {}
-        names = [name for name in (author.get("name"), author.get("username")) if name]
-        return (
-            _meet(self.category, facts.categories or (), _plain)
-            and _meet(self.node, facts.node_types or (), _type_names)
-            and _meet(self.trigger, facts.trigger_types or (), _type_names)
-            and _meet(self.author, names, _plain)
+    def choice(self, score: str | None) -> Choice:
+        """Say it to the database, which has the score in this column."""
+        return Choice(
+            outcomes=self.outcome,
+            since=self.since,
+            removed=self.removed,
+            at_least=None if score is None or self.min_score is None else (score, self.min_score),
+            ids=self.ids,
+            columns=tuple(dict.fromkeys(name for one, _ in self.content for name in one.columns)),
+            admits=self.admit if self.content else None,
+            limit=self.limit,
         )
 
 
-def read_filters(given: Mapping[str, Any], now: str) -> Filters:
+def read_filters(given: Mapping[str, Any], now: str, source: Source) -> Filters:
     """Check what was typed; the first thing that makes no sense is refused in one line."""
+    exports = exports_of(source)
     return Filters(
-        category=_texts(given, "category"),
-        min_score=_score(given.get("min_score")),
+        content=_by_content(given, source, exports.filters),
+        min_score=_score(given.get("min_score"), source, exports.score),
         outcome=_outcomes(given),
-        node=_texts(given, "node"),
-        trigger=_texts(given, "trigger"),
-        author=_texts(given, "author"),
         since=_since(given.get("since"), now),
         removed=_removed(given),
-        ids=_ids(given.get("ids")),
+        ids=_ids(given.get("ids"), source),
         limit=_limit(given.get("limit")),
     )
 
 
-def refuse_unknown(filters: Filters, archive: Iterable[Facts]) -> None:
-    """Raise BadInput for a name that no template has, with those that may have been meant."""
-    names = {option: set[str]() for option in ("category", "node", "trigger", "author")}
-    for facts in archive if filters.look_inside else ():
-        names["category"].update(facts.categories or ())
-        names["node"].update(facts.node_types or ())
-        names["trigger"].update(facts.trigger_types or ())
-        author = facts.author or {}
-        names["author"].update(author[one] for one in ("name", "username") if author.get(one))
-    for option, there in names.items():
-        short = _type_names if option in ("node", "trigger") else _plain
-        for wanted in getattr(filters, option):
-            if not _meet((wanted,), there, short):
-                raise BadInput(_unknown(option, wanted, {short(one)[-1]: one for one in there}))
+def refuse_unknown(filters: Filters, source: Source, archive: Snapshot) -> None:
+    """Raise BadInput for a name that no item has, with those that may have been meant."""
+    if not filters.content:
+        return
+    there: dict[str, set[str]] = {one.name: set() for one, _ in filters.content}
+    for record in archive.records(filters.choice(None).columns):
+        for one, _ in filters.content:
+            there[one.name].update(one.names(record))
+    for one, all_wanted in filters.content:
+        for wanted in all_wanted:
+            if not meet((wanted,), there[one.name], one.spellings):
+                known = {one.spellings(name)[-1]: name for name in there[one.name]}
+                raise BadInput(_unknown(one.name, wanted, known, source))
 
 
-def _unknown(option: str, wanted: str, there: Mapping[str, str]) -> str:
+def _unknown(option: str, wanted: str, there: Mapping[str, str], source: Source) -> str:
     near = get_close_matches(wanted.strip().casefold(), there, cutoff=0.6)
     meant = f"; is it {' or '.join(there[one] for one in near)}?" if near else "."
-    return f"--{option} {wanted!r}: no stored template has it{meant}"
+    return f"--{option} {wanted!r}: no stored {source.noun} has it{meant}"
 
 
-def _meet(
-    wanted: tuple[str, ...], found: Iterable[str], names: Callable[[str], tuple[str, ...]]
-) -> bool:
-    if not wanted:
-        return True
-    known = {name for one in found for name in names(one)}
-    return any(one.strip().casefold() in known for one in wanted)
-
-
-def _plain(text: str) -> tuple[str, ...]:
-    return (text.strip().casefold(),)
-
-
-def _type_names(node_type: str) -> tuple[str, ...]:
-    """The names a node type goes by: whole, and without its package."""
-    name = node_type.casefold()
-    return (name, name.rpartition(".")[2])
+def _by_content(
+    given: Mapping[str, Any], source: Source, filters: Iterable[ContentFilter]
+) -> tuple[tuple[ContentFilter, tuple[str, ...]], ...]:
+    asked = [(one, _texts(given, one.name)) for one in filters]
+    known = {one.name for one, _ in asked}
+    for other in all_filters():
+        if other.name not in known and given.get(other.name):
+            raise BadInput(f"--{other.name} is nothing that {source.noun.many} have.")
+    return tuple((one, wanted) for one, wanted in asked if wanted)
 
 
 def _texts(given: Mapping[str, Any], name: str) -> tuple[str, ...]:
@@ -134,9 +117,11 @@ def _outcomes(given: Mapping[str, Any]) -> tuple[str, ...]:
     return outcomes
 
 
-def _score(text: str | None) -> float | None:
+def _score(text: str | None, source: Source, column: str | None) -> float | None:
     if text is None:
         return None
+    if column is None:
+        raise BadInput(f"--min-score is nothing that {source.noun.many} have.")
     try:
         score = float(text)
     except ValueError:
@@ -163,13 +148,14 @@ def _removed(given: Mapping[str, Any]) -> bool | None:
     return bool(removed) if present or removed else None
 
 
-def _ids(text: str | None) -> tuple[str, ...]:
+def _ids(text: str | None, source: Source) -> tuple[str, ...]:
     if text is None:
         return ()
-    ids = tuple(dict.fromkeys(part.strip() for part in text.split(",")))
+    ids, form = tuple(dict.fromkeys(part.strip() for part in text.split(","))), source.ids
     for one in ids:
-        if not _FROM_ONE_ON.fullmatch(one):
-            raise BadInput(f"--ids has {one!r} in it; write ids with commas, such as 2462,1954.")
+        if not re.fullmatch(form.pattern, one):
+            said = f"write ids with commas, such as {form.example}"
+            raise BadInput(f"--ids has {one!r} in it; {said}.")
     return ids
 
 

@@ -9,87 +9,97 @@ from pathlib import Path
 from typing import Any
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.source import Source
 from n8n_scraper.exports import json_formats
+from n8n_scraper.exports.of_source import exports_of
 from n8n_scraper.exports.parquet import ParquetItemExporter
 from n8n_scraper.exports.safe_csv import SafeCsvItemExporter
 from n8n_scraper.exports.writer import ItemWriter, Writer
-from n8n_scraper.sources.n8n.exports.finetune import FinetuneWriter, Splitting
-from n8n_scraper.sources.n8n.exports.markdown import MarkdownWriter
-from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources import all_sources
 
 About = Mapping[str, Any]
 Options = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """What makes an export of this format, at a path, knowing what it is about."""
+class Option:
+    """An option that only one format knows."""
 
-    writer: Callable[[Path, About, Options], Writer]
+    name: str
+    help: str
+    metavar: str | None = None
+    """What stands for its value; None where it has none."""
+
+
+def _check_nothing(_options: Options) -> None:
+    """Take the options as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What makes an export of this format, at a path, of a source, knowing what it is about."""
+
+    writer: Callable[[Path, Source, About, Options], Writer[Any]]
     is_folder: bool = False
     streams: bool = False
-    """Whether it can be written into a pipe, a template after the other."""
-    options: frozenset[str] = frozenset()
+    """Whether it can be written into a pipe, an item after the other."""
+    options: tuple[Option, ...] = ()
+    check: Callable[[Options], object] = _check_nothing
+    """Raises BadInput for a value of its options that makes no sense."""
 
 
-def _jsonl(path: Path, about: About, options: Options) -> Writer:
+def _jsonl(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
     return ItemWriter(path, json_formats.LinesExporter)
 
 
-def _json(path: Path, about: About, options: Options) -> Writer:
-    return ItemWriter(path, partial(json_formats.DocumentExporter, about=about))
+def _json(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
+    document = partial(json_formats.DocumentExporter, about=about, items=source.noun.many)
+    return ItemWriter(path, document)
 
 
-def _csv(path: Path, about: About, options: Options) -> Writer:
-    columns, excel = list(Template.model_fields), bool(options.get("excel"))
+def _csv(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
+    columns, excel = list(source.kind().item.model_fields), bool(options.get("excel"))
     return ItemWriter(path, partial(SafeCsvItemExporter, excel=excel, fields_to_export=columns))
 
 
-def _parquet(path: Path, about: About, options: Options) -> Writer:
-    return ItemWriter(path, ParquetItemExporter)
-
-
-def _markdown(path: Path, about: About, options: Options) -> Writer:
-    return MarkdownWriter(path)
-
-
-def _finetune(path: Path, about: About, options: Options) -> Writer:
-    return FinetuneWriter(path, read_splitting(options))
+def _parquet(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
+    return ItemWriter(path, partial(ParquetItemExporter, source=source))
 
 
 FORMATS = {
     "jsonl": Format(_jsonl, streams=True),
     "json": Format(_json),
-    "csv": Format(_csv, streams=True, options=frozenset(("excel",))),
+    "csv": Format(_csv, streams=True, options=(Option("excel", "csv: made for Excel"),)),
     "parquet": Format(_parquet),
-    "markdown": Format(_markdown, is_folder=True),
-    "finetune": Format(_finetune, is_folder=True, options=frozenset(("validation", "seed"))),
 }
+"""Those of every source."""
 
 
-def read_format(name: str | None, options: Options) -> Format:
+def formats_of(source: Source) -> dict[str, Format]:
+    """Give the formats that the items of a source can be had in."""
+    return {**FORMATS, **exports_of(source).formats}
+
+
+def all_formats() -> dict[str, Format]:
+    """Give the formats that there are for any source."""
+    return {name: form for source in all_sources() for name, form in formats_of(source).items()}
+
+
+def read_format(source: Source, name: str | None, options: Options) -> Format:
     """Find the format; refuse one that there is not, and options that are another one's."""
-    if name is None or name not in FORMATS:
+    formats = formats_of(source)
+    if name is None or name not in formats:
         said = "is missing" if name is None else f"is {name!r}"
-        raise BadInput(f"--format {said}; write one of {', '.join(FORMATS)}.")
-    found = FORMATS[name]
+        raise BadInput(f"--format {said}; write one of {', '.join(formats)}.")
+    found = formats[name]
+    known = {one.name for one in found.options}
     for option, value in options.items():
-        if value and option not in found.options:
-            owner = next(other for other in FORMATS if option in FORMATS[other].options)
-            raise BadInput(f"--{option} belongs to --format {owner}, not to {name}.")
-    read_splitting(options)
+        if value and option not in known:
+            raise BadInput(f"--{option} belongs to --format {_owner(option)}, not to {name}.")
+    found.check(options)
     return found
 
 
-def read_splitting(options: Options) -> Splitting:
-    """Check how the pairs are to be parted."""
-    share, seed = options.get("validation") or "0.1", options.get("seed") or "0"
-    try:
-        validation = float(share)
-    except ValueError:
-        validation = -1.0
-    if not 0 <= validation < 1:
-        raise BadInput(f"--validation is {share!r}; write a share from 0 to below 1, such as 0.1.")
-    if not seed.isdecimal():
-        raise BadInput(f"--seed is {seed!r}; write a whole number.")
-    return Splitting(validation=validation, seed=int(seed))
+def _owner(option: str) -> str:
+    formats = all_formats().items()
+    return next(name for name, form in formats if option in {one.name for one in form.options})

@@ -1,4 +1,4 @@
-"""JSON in two forms: a template a line, and one document."""
+"""JSON in two forms: an item a line, and one document."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import Any, BinaryIO
 
 from scrapy.exporters import BaseItemExporter
 
+from n8n_scraper.core.source import ItemKind
 from n8n_scraper.exports.json_text import json_bytes
-from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources import source_with_key_in
 
 
 class LinesExporter(BaseItemExporter):
-    """Writes a template a line, every field of it."""
+    """Writes an item a line, every field of it."""
 
     def __init__(self, file: BinaryIO) -> None:
         super().__init__()
@@ -26,17 +27,19 @@ class LinesExporter(BaseItemExporter):
 
 
 class DocumentExporter(BaseItemExporter):
-    """Writes `{"manifest": …, "templates": […]}`, a template a line."""
+    """Writes `{"manifest": …, "templates": […]}`, or what else the items are; one a line."""
 
-    def __init__(self, file: BinaryIO, about: Mapping[str, Any]) -> None:
+    def __init__(self, file: BinaryIO, about: Mapping[str, Any], items: str) -> None:
         super().__init__()
         self.file = file
         self._about = about
+        self._items = items
         self._between = b""
 
     def start_exporting(self) -> None:
         """Say first what the document is."""
-        self.file.write(b'{"manifest":' + json_bytes(self._about) + b',\n"templates":[\n')
+        about, items = json_bytes(self._about), json_bytes(self._items)
+        self.file.write(b'{"manifest":' + about + b",\n" + items + b":[\n")
 
     def export_item(self, item: Any) -> None:
         """Add a line to the list."""
@@ -48,8 +51,11 @@ class DocumentExporter(BaseItemExporter):
         self.file.write(b"\n]}\n")
 
 
-def read_jsonl(path: Path | str) -> Iterator[Template]:
-    """Give the templates of a JSON Lines export back as the items they were, one at a time."""
+def read_jsonl(path: Path | str) -> Iterator[Any]:
+    """Give what is in a JSON Lines export back as the items they were, one at a time."""
+    kind: ItemKind[Any] | None = None
     with Path(path).open("rb") as file:
         for line in file:
-            yield Template.model_validate(json.loads(line))
+            record = json.loads(line)
+            kind = kind or source_with_key_in(record).kind()
+            yield kind.item.model_validate(record)

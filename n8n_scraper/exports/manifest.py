@@ -10,46 +10,26 @@ from pathlib import Path
 from typing import IO, Any
 
 from n8n_scraper import __version__
+from n8n_scraper.core.source import Source
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.sources.n8n.item import Template
-
-SCHEMA_VERSION = 2
-"""Rises when a field changes its meaning or its type; a new field does not raise it.
-
-2: in Parquet, dictionaries are lists of entries and no maps."""
-
-NOTE = (
-    "Every template belongs to its author and is published on n8n.io. No licence is stated there "
-    "for single templates: ask the author before doing more with one than n8n.io's terms allow."
-)
+from n8n_scraper.exports.of_source import exports_of
 
 
 def header(
-    format_name: str, filters: Mapping[str, Any], redaction: str, exported_at: str
+    source: Source, format_name: str, filters: Mapping[str, Any], redaction: str, exported_at: str
 ) -> dict[str, Any]:
     """Give what is known of an export before it begins."""
+    exports = exports_of(source)
     return {
-        "schema_version": SCHEMA_VERSION,
+        "source": source.name,
+        "schema_version": exports.schema_version,
         "tool": {"name": "n8n-scraper", "version": __version__},
         "exported_at": exported_at,
         "format": format_name,
         "filters": dict(filters),
         "redaction": redaction,
-        "fields": list(Template.model_fields),
-        "note": NOTE,
-    }
-
-
-def attribution(template: Template) -> dict[str, Any]:
-    """Say whose a template is, and where it is published."""
-    author = template.author
-    return {
-        "workflow_id": template.workflow_id,
-        "title": template.title,
-        "author": author.name if author else None,
-        "username": author.username if author else None,
-        "url": template.url,
-        "licence": None,
+        "fields": list(source.kind().item.model_fields),
+        "note": exports.note,
     }
 
 
@@ -66,13 +46,14 @@ def write_manifest(
     target: Path,
     about: Mapping[str, Any],
     files: Iterable[Mapping[str, Any]],
+    items: str,
     attributions: Iterable[str],
 ) -> None:
-    """Write a manifest; whatever its length, only a line of it is in memory."""
+    """Write a manifest with the items under their name; only a line of it is in memory."""
     with target.open("w", encoding="utf-8", newline="\n") as file:
         file.write(json.dumps(about, ensure_ascii=False, indent=2).removesuffix("\n}"))
         _write_list(file, "files", map(json_text, files))
-        _write_list(file, "templates", attributions)
+        _write_list(file, items, attributions)
         file.write("\n}\n")
 
 

@@ -7,26 +7,28 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
 from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.exports.manifest import SCHEMA_VERSION
+from n8n_scraper.exports.of_source import exports_of
 from n8n_scraper.exports.writer import holds_something
-from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources import source_of_item, source_with_key_in
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
+    from scrapy.crawler import Crawler
 
+    from n8n_scraper.core.source import Source
     from n8n_scraper.exports.columns import Shape
 
 # A row group ends at whichever comes first, so that a few huge workflows do not fill the memory.
 _ROWS_IN_A_GROUP = 1_000
 _SIGNS_IN_A_GROUP = 16_000_000
-_TEMPLATES_AT_ONCE = 50
+_ITEMS_AT_ONCE = 50
 
 
 class ParquetItemExporter(BaseItemExporter):
@@ -34,14 +36,16 @@ class ParquetItemExporter(BaseItemExporter):
 
     A group is compressed and written while the rows of the next one are gathered, on another core
     where there is one; whatever goes wrong with it is told by the next group or at the end.
-    The columns of templates are known; those of any other item are what its first row group holds.
+    The columns of a source's items are known, and it is the source of the first item where none is
+    named; those of any other item are what its first row group holds.
     """
 
-    def __init__(self, file: BinaryIO, **options: Any) -> None:
+    def __init__(self, file: BinaryIO, *, source: Source | None = None, **options: Any) -> None:
         super().__init__(dont_fail=True, **options)
         if holds_something(file):
             raise BadInput("a Parquet file cannot be appended to; write -O instead of -o.")
         self.file = file
+        self._source = source
         self._columns: dict[str, list[Any]] = {}
         self._rows = 0
         self._signs = 0
@@ -51,10 +55,15 @@ class ParquetItemExporter(BaseItemExporter):
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="parquet")
         self._writing: Future[None] | None = None
 
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, file: BinaryIO, **options: Any) -> Self:
+        """Know the columns of a feed also where no item comes."""
+        return cls(file, source=getattr(crawler.spidercls, "source", None), **options)
+
     def export_item(self, item: Any) -> None:
         """Add a row."""
-        if isinstance(item, Template) and self._schema is None and not self._rows:
-            self._open_for_templates()
+        if self._schema is None and not self._rows and (source := source_of_item(item)):
+            self._open_for(source)
         values = self._values(item)
         for name, value in values.items():
             self._column(name).append(value)
@@ -71,7 +80,7 @@ class ParquetItemExporter(BaseItemExporter):
         if self._rows:
             self._end_group()
         if self._writer is None:
-            self._open_for_templates()
+            self._open_without_rows()
         assert self._writer is not None
         self._await_group()
         self._thread.shutdown()
@@ -86,10 +95,19 @@ class ParquetItemExporter(BaseItemExporter):
             self._writer.close()
         self._writer.is_open = False  # else it tries once more when it is forgotten
 
-    def _open_for_templates(self) -> None:
-        self._shapes = _chosen(self.fields_to_export)
+    def _open_for(self, source: Source) -> None:
+        self._source = source
+        self._shapes = _chosen(source, self.fields_to_export)
         self._columns = {name: [] for name in self._shapes}
-        self._open(_schema(self._shapes))
+        self._open(_schema(self._shapes, exports_of(source).schema_version))
+
+    def _open_without_rows(self) -> None:
+        import pyarrow as pa
+
+        if self._source is not None:
+            self._open_for(self._source)
+        else:  # nothing says which columns there could have been
+            self._open(pa.schema([]))
 
     def _open(self, schema: pa.Schema) -> None:
         # Only a crawl or an export that writes Parquet pays for this import.
@@ -106,8 +124,10 @@ class ParquetItemExporter(BaseItemExporter):
             if late := self._schema and values.keys() - self._columns.keys():
                 raise BadInput(f"no row before had {min(late)}, and it is too late for a column.")
             return values
-        if not isinstance(item, Template):
-            item = Template.model_validate(ItemAdapter(item).asdict())
+        assert self._source is not None
+        kind = self._source.kind().item
+        if not isinstance(item, kind):
+            item = kind.model_validate(ItemAdapter(item).asdict())
         return {name: shape.filled(getattr(item, name)) for name, shape in self._shapes.items()}
 
     def _column(self, name: str) -> list[Any]:
@@ -141,7 +161,7 @@ class ParquetItemExporter(BaseItemExporter):
             writing.result()
 
     def _culprit(self) -> str:
-        """Name the template whose row cannot be written."""
+        """Name the item whose row cannot be written."""
         import pyarrow as pa
 
         for values in zip(*self._columns.values(), strict=True):
@@ -149,35 +169,40 @@ class ParquetItemExporter(BaseItemExporter):
             try:
                 pa.Table.from_pylist([row], schema=self._schema)
             except (OverflowError, pa.ArrowException):
-                return f"template {row['workflow_id']}" if self._shapes else shortened(row)
+                source = self._source if self._shapes else None
+                return f"{source.noun} {row.get(source.key)}" if source else shortened(row)
         return "a row group"
 
 
-def read_parquet(path: Path | str) -> Iterator[Template]:
-    """Give the templates of a Parquet file back as the items they were, one at a time."""
+def read_parquet(path: Path | str) -> Iterator[Any]:
+    """Give what is in a Parquet file back as the items they were, one at a time."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        shapes = _chosen(file.schema_arrow.names)
-        for batch in file.iter_batches(batch_size=_TEMPLATES_AT_ONCE):
+        if not file.metadata.num_rows:  # nor need there be columns
+            return
+        names = file.schema_arrow.names
+        source = source_with_key_in(names)
+        kind, shapes = source.kind().item, _chosen(source, names)
+        for batch in file.iter_batches(batch_size=_ITEMS_AT_ONCE):
             for row in batch.to_pylist():
-                yield Template.model_validate(
+                yield kind.model_validate(
                     {name: shape.out_of(row[name]) for name, shape in shapes.items()}
                 )
 
 
-def _chosen(names: Any) -> dict[str, Shape]:
+def _chosen(source: Source, names: Any) -> dict[str, Shape]:
     from n8n_scraper.exports.columns import shapes
 
-    every = shapes()
+    every = shapes(source.kind().item)
     return every if names is None else {name: every[name] for name in names if name in every}
 
 
-def _schema(columns: dict[str, Shape]) -> pa.Schema:
+def _schema(columns: dict[str, Shape], version: int) -> pa.Schema:
     import pyarrow as pa
 
     fields = [pa.field(name, shape.type) for name, shape in columns.items()]
-    return pa.schema(fields, metadata={"n8n_scraper.schema_version": str(SCHEMA_VERSION)})
+    return pa.schema(fields, metadata={"n8n_scraper.schema_version": str(version)})
 
 
 def _with_room(schema: pa.Schema) -> pa.Schema:

@@ -7,10 +7,11 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from n8n_scraper.crawl.scrapy_internals import CsvExporterWithAHeader
+from scrapy.exporters import CsvItemExporter
+
+from n8n_scraper.core.item import Item
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.writer import holds_something
-from n8n_scraper.sources.n8n.item import Template
 
 _RUNNING = "=+-@\t\r\n"
 # Spreadsheets drop these before they look at a cell's first sign; categories: separators, control
@@ -22,8 +23,8 @@ _EXCEL_CELL = 32_767
 _CUT = " … [cut]"
 
 
-class SafeCsvItemExporter(CsvExporterWithAHeader):
-    """Writes a row a template, as RFC 4180 says; what is composed stands as JSON in its cell.
+class SafeCsvItemExporter(CsvItemExporter):
+    """Writes a row an item, as RFC 4180 says; what is composed stands as JSON in its cell.
 
     A text that a spreadsheet would run gets an apostrophe before it. For Excel the file says that
     it is UTF-8, and longer texts than a cell of Excel takes are cut. Rows that are added to a file
@@ -36,13 +37,15 @@ class SafeCsvItemExporter(CsvExporterWithAHeader):
         if holds_something(file):
             options["include_headers_line"] = False
         super().__init__(file, **options)  # type: ignore[arg-type] # any binary file does
+        self._has_rows = False
         self.counts = {"cells_cut": 0} if excel else {}
 
     def export_item(self, item: Any) -> None:
-        """Add a row; a template's fields are at hand, and need no adapter to be found."""
+        """Add a row; the fields of an item of ours are at hand, and need no adapter to be found."""
         names = self.fields_to_export
-        is_usual = isinstance(item, Template) and not (isinstance(names, dict) or self._kwargs)
-        if self.lacks_header or not is_usual:
+        is_usual = isinstance(item, Item) and not (isinstance(names, dict) or self._kwargs)
+        if not self._has_rows or not is_usual:
+            self._has_rows = True
             super().export_item(item)
             return
         cells = (self.serialize_field({}, name, getattr(item, name)) for name in names or ())
@@ -58,8 +61,8 @@ class SafeCsvItemExporter(CsvExporterWithAHeader):
 
     def finish_exporting(self) -> None:
         """Name the columns also where there was no row."""
-        if self.lacks_header and self.fields_to_export:
-            self.write_header()
+        if not self._has_rows and self.include_headers_line and (names := self.fields_to_export):
+            self.csv_writer.writerow(names.values() if isinstance(names, dict) else names)
         super().finish_exporting()
 
     def _cut(self, text: str) -> str:

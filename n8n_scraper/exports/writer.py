@@ -1,15 +1,17 @@
-"""What every format is to those who export: something that takes one template after the other."""
+"""The base class of the formats: something that takes one item after the other."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Generic, Self, TypeVar
 
 from scrapy.exporters import BaseItemExporter
 
-from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.core.item import Item
+
+I = TypeVar("I", bound=Item)  # noqa: E741 - an item
 
 
 def holds_something(file: BinaryIO) -> bool:
@@ -17,18 +19,18 @@ def holds_something(file: BinaryIO) -> bool:
     return bool(file.seekable() and file.tell())
 
 
-class Writer(ABC):
-    """Writes templates to a path as they come."""
+class Writer(ABC, Generic[I]):
+    """Writes items to a path as they come."""
 
     @abstractmethod
-    def write(self, template: Template) -> None:
-        """Add a template."""
+    def write(self, item: I) -> None:
+        """Add an item."""
 
     @abstractmethod
     def finish(self) -> dict[str, Any]:
         """Write what is left, and give the counts that only this format has."""
 
-    def close(self) -> None:  # noqa: B027 - not every format holds something open
+    def close(self) -> None:
         """Let go of open files, also in the middle of the work."""
 
     def __enter__(self) -> Self:
@@ -38,7 +40,7 @@ class Writer(ABC):
         self.close()
 
 
-class ItemWriter(Writer):
+class ItemWriter(Writer[Item]):
     """Writes one file through one of Scrapy's item exporters, or of ours."""
 
     def __init__(self, path: Path, exporter: Callable[[BinaryIO], BaseItemExporter]) -> None:
@@ -46,9 +48,9 @@ class ItemWriter(Writer):
         self._exporter = exporter(self._file)
         self._exporter.start_exporting()
 
-    def write(self, template: Template) -> None:
-        """Add a template."""
-        self._exporter.export_item(template)
+    def write(self, item: Item) -> None:
+        """Add an item."""
+        self._exporter.export_item(item)
 
     def finish(self) -> dict[str, Any]:
         """End the file."""

@@ -12,6 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.signals import circuit_closed, circuit_opened, run_started
 from n8n_scraper.crawl.pacing import paces_of
+from n8n_scraper.crawl.sourced import noun_of_crawl
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.ledger import domains, ledger
@@ -88,7 +89,7 @@ class PaceKeeper:
     def circuit_opened(self, domain: str, since: str) -> None:
         """Begin to count how long the domain is down, and take back what it made fail.
 
-        The failures in a row that opened the circuit were the site's. A template that used up its
+        The failures in a row that opened the circuit were the site's. An item that used up its
         attempts among them did not fail by itself.
         """
         if domain not in self._down_since:
@@ -142,7 +143,8 @@ class PaceKeeper:
         self.worker.ask_again(_ILLNESSES)
         number = await self.worker.reopen_failed(_ILLNESSES, since)
         if number:
-            logger.info("%d templates that failed just now will be asked for again", number)
+            items = noun_of_crawl(self.crawler).so_many(number)
+            logger.info("%s that failed just now will be asked for again", items)
 
     async def _obey_resets(self) -> None:
         """Close the circuits that somebody has reset from outside since we last looked."""

@@ -19,6 +19,7 @@ from scrapy.utils.asyncio import create_looping_call
 from n8n_scraper.core.signals import run_started, template_ended
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
+from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.domain import registrable_domain
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_LINE_EVERY = 10  # templates
+_LINE_EVERY = 10  # items
 _LOOK_EVERY = 1.0  # seconds
 _BAR_WIDTH = 20
 _LEAST_BAR_WIDTH = 6
@@ -62,7 +63,9 @@ class Progress:
         self.worker = worker_of(crawler)
         self.paces = paces_of(crawler)
         self.course = course_of(crawler)
-        self.site = registrable_domain(crawler.settings["N8N_SITE_URL"])
+        source = source_of_crawl(crawler)
+        self.site = registrable_domain(source.places(crawler.settings)[0]) if source else None
+        self.noun = noun_of_crawl(crawler)
         self.display: Display = BarDisplay() if as_bar else LineDisplay()
         self._watch = create_looping_call(self.look)
         connect = crawler.signals.connect
@@ -113,11 +116,12 @@ class Progress:
             still_planning=self.worker.discovering,
             bucket=next((_level(pace, now) for pace in paces if pace.domain == self.site), None),
             left_alone=_left_alone(paces, now),
+            noun=self.noun,
         )
 
     def _sum_up(self) -> None:
         counts, elapsed = self.worker.counts, self.course.elapsed(time.monotonic())
-        logger.info(summary(counts, self.course.own(counts.done), elapsed))
+        logger.info(summary(counts, self.course.own(counts.done), elapsed, self.noun))
         stats = self.crawler.stats
         came = (stats.get_value(f"images/{became}", 0) for became in ("stored", "failed"))
         if words := pictures(*came):
@@ -154,7 +158,7 @@ class Display(Protocol):
 
 
 class LineDisplay:
-    """A line in the log for every ten templates."""
+    """A line in the log for every ten items."""
 
     def __init__(self) -> None:
         self._ten_more = Every(_LINE_EVERY)
@@ -215,7 +219,7 @@ class BarLine:
         """Draw it as wide as the terminal is at this moment."""
         shown, width = self.progress, options.max_width - 1  # the last column makes some wrap
         planning = shown is None or shown.still_planning
-        name = "inventory" if planning else "templates"
+        name = shown.noun.many if shown and not planning else "inventory"
         done, total = (shown.counts.done, shown.counts.total) if shown else (0, 0)
         count = f"{done}/{total}" if shown else ""
         bar = _BAR_WIDTH if width >= 100 else _LEAST_BAR_WIDTH

@@ -13,6 +13,7 @@ from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.signals import run_started
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.pacing import paces_of
+from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.feeds import is_feed_lost
@@ -36,13 +37,14 @@ BROKEN_OFF = "transcripts/broken_off"
 
 
 class RunLifecycle:
-    """Sees to it that every claimed template ends, and that the run's end is told truthfully.
+    """Sees to it that every claimed item ends, and that the run's end is told truthfully.
 
     Stats: `outcome/<outcome>`, `exit_status`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
+        self.source, self.noun = source_of_crawl(crawler), noun_of_crawl(crawler)
         self.store = store_of(crawler)
         self.worker = worker_of(crawler)
         self.ending: Ending | None = None
@@ -68,15 +70,15 @@ class RunLifecycle:
         self._heartbeat.start(self.worker.lease_seconds / RENEWALS, now=False)
 
     async def item_dropped(self, item: Any, exception: Exception) -> None:
-        """Close the line of a template whose item was refused."""
-        await self._fail(_id_of(item), State.INVALID, str(exception))
+        """Close the line of an item that was refused."""
+        await self._fail(item, State.INVALID, str(exception))
 
     async def item_error(self, item: Any, failure: Failure) -> None:
-        """Close the line of a template that a pipeline broke on."""
-        await self._fail(_id_of(item), State.FAILED, f"a pipeline failed: {failure.value!r}")
+        """Close the line of an item that a pipeline broke on."""
+        await self._fail(item, State.FAILED, f"a pipeline failed: {failure.value!r}")
 
     def spider_error(self, failure: Failure, response: Response | Failure | None) -> None:
-        """Close the line of a template that the spider broke on."""
+        """Close the line of an item that the spider broke on."""
         request: Request | None = getattr(response, "request", None)
         dossier = request.cb_kwargs.get("dossier") if request is not None else None
         if dossier is not None:
@@ -84,7 +86,7 @@ class RunLifecycle:
             reason = f"our own error: {failure.value!r}"
             self.store.beside(self.worker.fail(dossier.item_id, State.FAILED, reason))
         elif self.worker.discovering:
-            reason = f"The list of templates is not whole: our own error {failure.value!r}."
+            reason = f"The list of {self.noun.many} is not whole: our own error {failure.value!r}."
             self.store.beside(self.worker.discovery_is_over(reason))
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
@@ -144,7 +146,9 @@ class RunLifecycle:
         new = self.worker.new
         assert new is not None, "a crawl that ends has begun"
         jobdir = self.crawler.settings["JOBDIR"] or None
-        return GoingOn(self.worker.run_id, new.command, new.arguments, jobdir)
+        return GoingOn(
+            self.worker.run_id, new.command, new.arguments, jobdir, new.source, self.noun
+        )
 
     def _begins_feeds_anew(self) -> bool:
         feeds = self.crawler.settings.getdict("FEEDS")
@@ -169,7 +173,8 @@ class RunLifecycle:
         if self._renewal is None or self._renewal.done():
             self._renewal = self.store.beside(self.worker.renew())
 
-    async def _fail(self, item_id: str | None, state: State, reason: str) -> None:
+    async def _fail(self, item: object, state: State, reason: str) -> None:
+        item_id = self.source.id_of(item) if self.source else None
         if item_id is not None:
             await self.store.unless_lost(self.worker.fail(item_id, state, reason))
 
@@ -183,7 +188,3 @@ def _pace_of(pace: Pace) -> dict[str, float]:
         "mean_wait": round(stats.mean, 3),
         "rate": round(pace.bucket.rate, 3),
     }
-
-
-def _id_of(item: Any) -> str | None:
-    return getattr(item, "workflow_id", None)

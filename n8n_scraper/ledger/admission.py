@@ -13,6 +13,7 @@ from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.run.command_line import crawl_command, setting_in, with_database
 from n8n_scraper.policies.run.ending import after_a_finish
 from n8n_scraper.policies.run.going_on import GoingOn
+from n8n_scraper.sources import all_sources, noun_of
 
 _HAD = (Outcome.COMPLETE, Outcome.PARTIAL)
 
@@ -55,7 +56,7 @@ def _check_work_left(session: Session, run: RunRow, new: NewRun, job: JobDirecto
         command = run.command or crawl_command(run.spider, run.arguments, {"JOBDIR": job.path})
         _, _, here = "".join(setting_in(new.command, "DATABASE_URL")[1:]).partition("=")
         command = with_database(command, here or None)  # the run may have come here by a copy
-        going_on = GoingOn(run.run_id, command, run.arguments, str(job.path))
+        going_on = _going_on(run, command, job)
         raise BadInput(
             f"JOBDIR {job.path}: its run {run.run_id} has work left, and this crawl asks for "
             f"something else; {going_on.with_what_is_left()}; or give this crawl another JOBDIR."
@@ -63,7 +64,7 @@ def _check_work_left(session: Session, run: RunRow, new: NewRun, job: JobDirecto
 
 
 def _check_end(run: RunRow, new: NewRun, job: JobDirectory) -> None:
-    going_on = GoingOn(run.run_id, new.command, new.arguments, str(job.path))
+    going_on = _going_on(run, new.command, job)
     status = (run.totals or {}).get("exit_status")
     if status and not going_on.is_update:
         raise BadInput(
@@ -72,23 +73,31 @@ def _check_end(run: RunRow, new: NewRun, job: JobDirectory) -> None:
         )
 
 
+def _going_on(run: RunRow, command: str, job: JobDirectory) -> GoingOn:
+    noun = noun_of(run.source)
+    return GoingOn(run.run_id, command, run.arguments, str(job.path), run.source, noun)
+
+
 def _check_site(session: Session, new: NewRun, here: str) -> None:
-    """Keep the templates of one site from being overwritten by those of another."""
+    """Keep the items of one site from being overwritten by those of another."""
     found = RunItemRow.state.in_((State.DONE, State.FAILED)) & RunItemRow.outcome.in_(_HAD)
     had = select(RunItemRow.run_id).where(RunItemRow.run_id == RunRow.run_id, found).exists()
-    newest = select(RunRow).where(had).order_by(RunRow.started_at.desc(), RunRow.run_id.desc())
+    alike = select(RunRow).where(RunRow.source == new.source, had)
+    newest = alike.order_by(RunRow.started_at.desc(), RunRow.run_id.desc())
     run = session.scalars(newest.limit(1)).first()
     if run is None:
         return
-    belongs, asked = _site(run.site, run.settings), _site(new.site, new.settings)
+    belongs, asked = _site(run), _site(new)
     if belongs != asked:
         raise BadInput(
-            f"the archive {here} is of {belongs}, and this crawl is of {asked}: its templates "
-            "would take the place of those. Name another DATABASE_URL; or, if that is what you "
-            "want, add -s ALLOW_OTHER_SITE=1."
+            f"the archive {here} is of {belongs}, and this crawl is of {asked}: its "
+            f"{noun_of(new.source).many} would take the place of those. Name another "
+            "DATABASE_URL; or, if that is what you want, add -s ALLOW_OTHER_SITE=1."
         )
 
 
-def _site(site: str, settings: dict[str, str]) -> str:
-    api = str(settings.get("N8N_API_URL") or site).rstrip("/")
-    return site if api == site else f"{site} with {api}"
+def _site(run: RunRow | NewRun) -> str:
+    """Name the places that a run asks: all bases of its source."""
+    bases = next((source.bases for source in all_sources() if source.name == run.source), ())
+    further = (str(run.settings.get(base) or run.site).rstrip("/") for base in bases[1:])
+    return " with ".join(dict.fromkeys((run.site, *further)))

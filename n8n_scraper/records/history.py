@@ -182,7 +182,7 @@ def note_removals(
     )
     here = select(func.count()).where(items.removed_at.is_(None))
     missing = session.scalar(here.where(~listed.exists())) or 0
-    removals = Removals(missing, session.scalar(here) or 0, most_share)
+    removals = Removals(missing, session.scalar(here) or 0, most_share, source.noun)
     if removals.believed:
         why = "the site does not list it any more"
         _mark_removed(session, source, run_id, ~listed.exists(), why)

@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.source import Noun
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import NEWEST_FIRST, find
 from n8n_scraper.ledger.ledger import RunStatus, is_gone, lease_left
@@ -29,6 +30,7 @@ from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone
 from n8n_scraper.policies.run.standing import Standing, standing_of
 from n8n_scraper.reports.domains import bucket_level, left_alone
+from n8n_scraper.sources import noun_of
 
 WINDOW_SECONDS = 120.0
 """How far back the throughput looks."""
@@ -64,6 +66,11 @@ class RunReport:
     left_alone: tuple[LeftAlone, ...] = ()
 
     @property
+    def noun(self) -> Noun:
+        """What its items are called."""
+        return noun_of(self.source)
+
+    @property
     def can_go_on(self) -> bool:
         """Whether the same command goes on with this very run."""
         over = self.standing is Standing.LIVE or self.status == "finished"
@@ -71,9 +78,9 @@ class RunReport:
 
     @property
     def going_on(self) -> GoingOn:
-        """What can be typed to go on with it; where it never had a template, to begin it."""
+        """What can be typed to go on with it; where it never had an item, to begin it."""
         run_id = self.run_id if self.counts.total else None
-        return GoingOn(run_id, self.command, self.arguments, self.jobdir)
+        return GoingOn(run_id, self.command, self.arguments, self.jobdir, self.source, self.noun)
 
     def asked_in(self, database: str | None) -> RunReport:
         """The same run with a command for the database that was asked, a copy perhaps."""
@@ -86,7 +93,7 @@ class RunReport:
             "standing": str(self.standing),
             "status": self.status,
             "exit_status": self.exit_status,
-            "meaning": meaning_of(self.exit_status),
+            "meaning": meaning_of(self.exit_status, self.noun),
             "spider": self.spider,
             "source": self.site,
             "arguments": dict(self.arguments),
@@ -130,6 +137,12 @@ def started_at(database: Database, run_id: str) -> str | None:
     """Say when a run began; None when none has this id."""
     query = select(RunRow.started_at).where(RunRow.run_id == run_id)
     return database.look(lambda session: session.scalar(query))
+
+
+def sources_of_runs(database: Database) -> list[str]:
+    """Name the sources that were crawled into this database."""
+    query = select(RunRow.source).distinct().order_by(RunRow.source)
+    return database.look(lambda session: list(session.scalars(query)))
 
 
 def run_report(database: Database, name: str | None = None, now: float | None = None) -> RunReport:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import ITEMS, Noun, Source
 
 
 @cache
 def all_sources() -> tuple[Source, ...]:
-    """Give every source that has a folder here, by name."""
-    return tuple(import_module(home).SOURCE for home in _modules("source"))
+    """Give every source that has a folder here: in the order that they ask for, then by name."""
+    found = (import_module(home).SOURCE for home in _modules("source"))
+    return tuple(sorted(found, key=lambda source: (source.place, source.name)))
 
 
 def spider_modules() -> tuple[str, ...]:
@@ -31,9 +33,29 @@ def source_of(name: str) -> Source:
     raise BadInput(f"{name!r} is no source; there are: {names}.")
 
 
+def noun_of(name: str) -> Noun:
+    """Say what the items of a source are called, also of one that is not here any more."""
+    return next((source.noun for source in all_sources() if source.name == name), ITEMS)
+
+
 def source_of_spider(name: str) -> Source | None:
     """Give the source that a spider of this name crawls; None where it is none of ours."""
     return next((source for source in all_sources() if source.spider == name), None)
+
+
+def source_of_item(item: object) -> Source | None:
+    """Give the source that an item is one of; None where it is none of ours."""
+    with_key = (one for one in all_sources() if one.id_of(item) is not None)
+    return next((one for one in with_key if isinstance(item, one.kind().item)), None)
+
+
+def source_with_key_in(fields: Container[str]) -> Source:
+    """Give the source whose items are told apart by one of these fields."""
+    for source in all_sources():
+        if source.key in fields:
+            return source
+    keys = " or ".join(source.key for source in all_sources())
+    raise BadInput(f"these are no items of any source: they have no {keys}.")
 
 
 def _modules(name: str) -> tuple[str, ...]:

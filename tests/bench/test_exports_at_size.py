@@ -15,13 +15,13 @@ import duckdb
 import pytest
 
 from n8n_scraper.exports import read_jsonl, read_parquet
-from n8n_scraper.exports.filters import Filters
-from n8n_scraper.exports.formats import FORMATS
+from n8n_scraper.exports.formats import all_formats
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import matching
+from n8n_scraper.records.choosing import Choice, Snapshot
 from n8n_scraper.sources.n8n.item import Author, Template
+from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.crawling import scrapy
 from tests.unit.exports.given import template
@@ -134,7 +134,7 @@ def size(target: Path) -> int:
     return sum(path.stat().st_size for path in files)
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", all_formats())
 def test_memory_is_flat_at_thirteen_thousand(full: str, tmp_path: Path, form: str) -> None:
     few = measured(full, form, tmp_path / "few", "--limit", str(A_TENTH))
     every = measured(full, form, tmp_path / "all")
@@ -176,7 +176,9 @@ def test_duckdb_reads_back_what_is_stored(full: str, tmp_path: Path) -> None:
 def stored(url: str) -> Iterator[Template]:
     """Give what the database holds, a few at a time."""
     database = Database(url)
-    ids = database.look(lambda session: matching.chosen(session, Filters()))
+    ids = database.look(lambda session: Snapshot(session, SOURCE).chosen(Choice()))
     for some in batched(ids, 200):
-        yield from database.look(lambda session, some=some: list(matching.templates(session, some)))
+        yield from database.look(
+            lambda session, some=some: list(Snapshot(session, SOURCE).items(some))
+        )
     database.close()

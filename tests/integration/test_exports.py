@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from n8n_scraper.exports import read_jsonl, read_parquet
-from n8n_scraper.exports.formats import FORMATS
+from n8n_scraper.exports.formats import all_formats
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
@@ -164,7 +164,7 @@ def test_filters_choose(few: str, tmp_path: Path, arguments: list[str], found: l
     assert manifest(tmp_path / "x.jsonl")["counts"]["templates"] == len(found)
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", all_formats())
 def test_no_match_is_a_success_and_makes_a_valid_empty_export(
     few: str, tmp_path: Path, form: str
 ) -> None:
@@ -186,7 +186,7 @@ def test_no_match_is_a_success_and_makes_a_valid_empty_export(
             assert target.is_dir()
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", all_formats())
 def test_the_manifest_vouches_for_every_file_and_names_every_author(
     crawled: tuple[str, Path], tmp_path: Path, form: str
 ) -> None:

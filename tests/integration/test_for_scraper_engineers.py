@@ -88,7 +88,7 @@ def test_parse_takes_a_callback_by_its_name(
     assert index.status == 0, index.err
     assert "sitemap-workflows.xml" in index.out
     assert leaf.status == 0, leaf.err
-    assert "There is no run that would plan these 60 templates" in leaf.err
+    assert "There is no run that would plan 60 templates" in leaf.err
     assert wrong.status == 2
     assert "is no address of a template's json" in wrong.err
     assert "Traceback" not in wrong.err

@@ -105,7 +105,7 @@ def test_the_log_promises_an_end_and_keeps_its_word(
     assert "bucket 0." in ran.err
     assert re.search(
         r"40 of 40 templates \(100 %\) ended: 40 complete · 100.0 % successful · \d+ s"
-        r" · 0\.\d\d s a template · \d+\.\d templates a minute",
+        r" · 0\.\d\d s each · \d+\.\d templates a minute",
         ran.err,
     )
     last_words = ran.err.strip().splitlines()[-2:]

@@ -10,9 +10,11 @@ from n8n_scraper.exports.exporting import Order, export
 from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.records.choosing import Snapshot
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import FOLDERS, recorded
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
@@ -51,9 +53,9 @@ def test_every_field_of_every_recorded_template_is_what_the_database_has(
     form: str,
     read: Callable[[Path], list[Row]],
 ) -> None:
-    order = Order(form, FORMATS[form], tmp_path / "x", Filters(), {}, "report")
+    order = Order(SOURCE, form, FORMATS[form], tmp_path / "x", Filters(), {}, "report")
 
-    archive.look(lambda session: export(session, order))
+    archive.look(lambda session: export(Snapshot(session, SOURCE), order))
 
     assert kept
     assert differences(read(tmp_path / "x"), kept) == []

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.core.source import ITEMS, Noun
 from n8n_scraper.policies.run.going_on import GoingOn
-from n8n_scraper.policies.run.progress import so_many
 
 SITE_DOWN = "site_down"
 """Reason for closing the spider when the site has not answered for too long."""
@@ -24,19 +24,20 @@ _MEANINGS: dict[int, str] = {
     ExitStatus.DONE: "everything that was expected is accounted for",
     ExitStatus.BROKEN: "it broke off",
     ExitStatus.BAD_INPUT: "an argument made no sense to the site",
-    ExitStatus.FAILURES: "some templates could not be had in full",
+    ExitStatus.FAILURES: "some {items} could not be had in full",
     ExitStatus.WORK_LEFT: "it was stopped with work left",
     ExitStatus.SITE_DOWN: "the site did not answer",
     ExitStatus.STORE_LOST: "the database was lost",
-    ExitStatus.NO_INVENTORY: "the list of templates was not whole",
+    ExitStatus.NO_INVENTORY: "the list of {items} was not whole",
     ExitStatus.TAKEN_OVER: "another process had taken it over",
     ExitStatus.FEED_LOST: "a feed could not be written; the database has everything",
 }
 
 
-def meaning_of(status: int | None) -> str | None:
+def meaning_of(status: int | None, noun: Noun = ITEMS) -> str | None:
     """Say in a few words why a run ended with this exit status; None for one that nobody knows."""
-    return None if status is None else _MEANINGS.get(status)
+    words = None if status is None else _MEANINGS.get(status)
+    return words and words.format(items=noun.many)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +66,16 @@ def ending_of(
 ) -> Ending:
     """Judge a crawl by what it was to do and what came of it, worst cause first.
 
-    `unsettled` counts templates that ended, but not for good; `left` those that did not end.
-    `trouble` says why the list of templates is not whole, `doubt` what of it was not believed;
+    `unsettled` counts items that ended, but not for good; `left` those that did not end.
+    `trouble` says why the list of items is not whole, `doubt` what of it was not believed;
     `refusal` what of the arguments makes no sense to the site.
     `not_in_feeds` counts what earlier processes of the run have stored.
     """
     status = _status(reason, unsettled, left, trouble, refusal, lost)
     total = sum(outcomes.values()) + left
     counts = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items() if number)
-    lines = [f"{sum(outcomes.values())} of {total} templates ended: {counts or 'none'}."]
+    items = going_on.noun.many
+    lines = [f"{sum(outcomes.values())} of {total} {items} ended: {counts or 'none'}."]
     begun = going_on if total else replace(going_on, run_id=None)  # else there is nothing yet
     lines += [_words_of(status, begun, unsettled, left, trouble or refusal)]
     warnings = [doubt, _words_of_feeds(not_in_feeds, going_on)]
@@ -159,7 +161,7 @@ def _words_of_feeds(missing: int, going_on: GoingOn) -> str:
     if not missing:
         return ""
     return (
-        f"The feed lacks {so_many(missing, 'template')} that ended before this process began; "
+        f"The feed lacks {going_on.noun.so_many(missing)} that ended before this process began; "
         f"{going_on.with_the_feed()}"
     )
 

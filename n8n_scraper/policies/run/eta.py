@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
+from n8n_scraper.core.source import ITEMS, Noun
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.progress import BucketLevel, CrawlProgress, LeftAlone
 
@@ -104,6 +105,7 @@ class Course:
         still_planning: bool = False,
         bucket: BucketLevel | None = None,
         left_alone: Iterable[LeftAlone] = (),
+        noun: Noun = ITEMS,
     ) -> CrawlProgress:
         """Note how many are done by now, and say how far that is."""
         self.mark(now, counts.done)
@@ -117,4 +119,5 @@ class Course:
             still_planning=still_planning,
             bucket=bucket,
             left_alone=tuple(left_alone),
+            noun=noun,
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from n8n_scraper.core.source import ITEMS, Noun
 from n8n_scraper.policies.run.command_line import HIDDEN, feeds_in, setting_in, with_setting
 
 _NOTHING_GOES_ON = "it had no JOBDIR, so nothing goes on with it"
@@ -16,7 +17,6 @@ _EXPORT_FORMATS = {
 }
 """What `scrapy export` calls the format of a feed, where it has it."""
 _FOR_AN_EXPORT = ("REDACT", "DATABASE_URL")
-_ANY_EXPORT = [("templates.jsonl", "jsonl")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,9 @@ class GoingOn:
     command: str
     arguments: Mapping[str, Any]
     jobdir: str | None
+    source: str = ""
+    """The name of the source whose items it is about."""
+    noun: Noun = ITEMS
 
     @property
     def is_update(self) -> bool:
@@ -57,7 +60,7 @@ class GoingOn:
         """Name the command for a feed that does not hold the whole run."""
         commands = [
             self._beside("export", "--format", form, "--output", to, alike=_FOR_AN_EXPORT)
-            for to, form in self._exports() or _ANY_EXPORT
+            for to, form in self._exports() or [(f"{self.noun.many}.jsonl", "jsonl")]
         ]
         return _said("to take all from the database", " && ".join(commands))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from n8n_scraper.core.source import ITEMS, Noun
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 from n8n_scraper.policies.run.counts import Counts
 
@@ -58,15 +59,16 @@ class CrawlProgress:
     elapsed_seconds: float = 0.0
     requests_per_second: float = 0.0
     mean_seconds: float | None = None
-    """A template, by the clock on the wall; None while this process has ended none."""
+    """An item, by the clock on the wall; None while this process has ended none."""
     seconds_left: float | None = None
     still_planning: bool = False
     bucket: BucketLevel | None = None
     left_alone: tuple[LeftAlone, ...] = ()
+    noun: Noun = ITEMS
 
     def line(self) -> str:
         """The whole state in one line of a log."""
-        return f"{share(self.counts)}: {self.details()}"
+        return f"{share(self.counts, self.noun)}: {self.details()}"
 
     def details(self, width: int | None = None) -> str:
         """Everything but the count; with a width, the most telling of it that fits."""
@@ -112,16 +114,16 @@ class Every:
         return due
 
 
-def summary(counts: Counts, own: int, elapsed_seconds: float) -> str:
+def summary(counts: Counts, own: int, elapsed_seconds: float, noun: Noun = ITEMS) -> str:
     """The last word of a process: what the run has, and how fast this process went."""
-    parts = [f"{share(counts)} ended: {outcomes(counts) or 'none'}"]
+    parts = [f"{share(counts, noun)} ended: {outcomes(counts) or 'none'}"]
     if counts.success_percent is not None:
         parts.append(f"{counts.success_percent:.1f} % successful")
     span = duration(elapsed_seconds)
     parts.append(f"{own} in {span}" if own != counts.done else span)
     if own and elapsed_seconds > 0:
-        parts.append(f"{elapsed_seconds / own:.2f} s a template")
-        parts.append(f"{60 * own / elapsed_seconds:.1f} templates a minute")
+        parts.append(f"{elapsed_seconds / own:.2f} s each")
+        parts.append(f"{60 * own / elapsed_seconds:.1f} {noun.many} a minute")
     return _BETWEEN.join(parts)
 
 
@@ -132,10 +134,10 @@ def pictures(stored: int, failed: int) -> str:
     return f"{so_many(stored, 'picture')} stored, {failed} could not be had"
 
 
-def share(counts: Counts) -> str:
+def share(counts: Counts, noun: Noun = ITEMS) -> str:
     """So many of so many, and what part that is."""
     percent = f" ({100 * counts.done / counts.total:.0f} %)" if counts.total else ""
-    return f"{counts.done} of {counts.total} templates{percent}"
+    return f"{counts.done} of {counts.total} {noun.many}{percent}"
 
 
 def so_many(number: int, thing: str) -> str:

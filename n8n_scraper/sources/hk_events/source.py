@@ -16,4 +16,5 @@ SOURCE = Source(
     settings={"HK_EVENTS_URL": "https://www.lcsd.gov.hk/datagovhk/event"},
     home="n8n_scraper.sources.hk_events.kind",
     stand_in="n8n_scraper.sources.hk_events.stand_in",
+    exports="n8n_scraper.sources.hk_events.exports",
 )

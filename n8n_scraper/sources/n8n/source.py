@@ -7,6 +7,7 @@ from n8n_scraper.sources.n8n.parts import Layer
 
 SOURCE = Source(
     name="n8n",
+    place=0,
     spider="workflows",
     noun=Noun("template", "templates"),
     key="workflow_id",
@@ -22,6 +23,7 @@ SOURCE = Source(
     },
     home="n8n_scraper.sources.n8n.kind",
     stand_in="n8n_scraper.sources.n8n.replica.script",
+    exports="n8n_scraper.sources.n8n.exports.of_templates",
     contracts=(
         "n8n_scraper.sources.n8n.contracts.TemplateContract",
         "n8n_scraper.sources.n8n.contracts.SearchContract",

@@ -97,4 +97,4 @@ def test_every_value_goes_in_and_out() -> None:
 
 
 def test_every_field_of_a_template_has_a_column() -> None:
-    assert list(shapes()) == list(Template.model_fields)
+    assert list(shapes(Template)) == list(Template.model_fields)

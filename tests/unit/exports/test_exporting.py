@@ -12,14 +12,18 @@ from pydantic import BaseModel
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.exporting import STDOUT, Exported, Order, export
-from n8n_scraper.exports.filters import Filters
-from n8n_scraper.exports.formats import FORMATS
+from n8n_scraper.exports.filters import read_filters
+from n8n_scraper.exports.formats import formats_of
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.policies.safety.finding import SecretFinding
+from n8n_scraper.records.choosing import Snapshot
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import SecretFinding, Template
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.exports.given import NASTY_TITLES, filled, hollow, template
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
 
+NOW = "2026-02-01T00:00:00.000Z"
 EVERYTHING = [
     filled(workflow_id="1"),
     hollow(workflow_id="2"),
@@ -44,8 +48,9 @@ def kept(database: Database) -> list[Template]:
 def exported(
     database: Database, form: str, target: Path, *, redaction: str = "report", **filters: Any
 ) -> Exported:
-    order = Order(form, FORMATS[form], target, Filters(**filters), {}, redaction)
-    return database.look(lambda session: export(session, order))
+    wanted = read_filters(filters, NOW, SOURCE)
+    order = Order(SOURCE, form, formats_of(SOURCE)[form], target, wanted, {}, redaction)
+    return database.look(lambda session: export(Snapshot(session, SOURCE), order))
 
 
 def test_every_field_is_filled_somewhere_and_null_somewhere() -> None:
@@ -144,6 +149,4 @@ def test_names_that_there_are_but_not_together_make_an_empty_export(
     one = template("1", categories=["Sales"])
     database.do(lambda session: templates.save(session, one, ()))
 
-    assert (
-        exported(database, "jsonl", tmp_path / "x", category=("Sales",), ids=("2",)).templates == 0
-    )
+    assert exported(database, "jsonl", tmp_path / "x", category=("Sales",), ids="2").items == 0

@@ -3,23 +3,30 @@ from typing import Any
 import pytest
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.exports.filters import Facts, Filters, read_filters
-from n8n_scraper.exports.formats import FORMATS, read_format
+from n8n_scraper.exports.filters import Filters, read_filters
+from n8n_scraper.exports.formats import formats_of, read_format
+from n8n_scraper.sources import source_of
 
 NOW = "2026-02-01T00:00:00.000Z"
-FACTS = Facts(
-    categories=["AI", "Lead Generation"],
-    node_types={"n8n-nodes-base.httpRequest": 2, "n8n-nodes-base.webhook": 1},
-    trigger_types=["n8n-nodes-base.webhook"],
-    author={"name": "Ada L.", "username": "ada"},
-)
+TEMPLATES, EVENTS = source_of("n8n"), source_of("hk_events")
+RECORD = {
+    "categories": ["AI", "Lead Generation"],
+    "node_types": {"n8n-nodes-base.httpRequest": 2, "n8n-nodes-base.webhook": 1},
+    "trigger_types": ["n8n-nodes-base.webhook"],
+    "author": {"name": "Ada L.", "username": "ada"},
+}
+NOTHING = dict.fromkeys(RECORD)
+
+
+def read(given: dict[str, Any]) -> Filters:
+    return read_filters(given, NOW, TEMPLATES)
 
 
 def test_nothing_given_lets_everything_through() -> None:
-    filters = read_filters({}, NOW)
+    filters = read({})
 
     assert filters == Filters()
-    assert filters.admit(Facts())
+    assert filters.admit(NOTHING)
     assert filters.as_json() == {}
 
 
@@ -37,7 +44,7 @@ def test_nothing_given_lets_everything_through() -> None:
     ],
 )
 def test_what_is_there_is_let_through(wanted: dict[str, Any]) -> None:
-    assert read_filters(wanted, NOW).admit(FACTS)
+    assert read(wanted).admit(RECORD)
 
 
 @pytest.mark.parametrize(
@@ -51,16 +58,16 @@ def test_what_is_there_is_let_through(wanted: dict[str, Any]) -> None:
     ],
 )
 def test_what_is_not_there_is_kept_back(wanted: dict[str, Any]) -> None:
-    filters = read_filters(wanted, NOW)
+    filters = read(wanted)
 
-    assert not filters.admit(FACTS)
-    assert not filters.admit(Facts())
+    assert not filters.admit(RECORD)
+    assert not filters.admit(NOTHING)
 
 
 def test_values_are_read_and_told() -> None:
     given = {"min_score": "62.5", "since": "7d", "ids": "2, 1,2", "limit": "5"}
 
-    filters = read_filters(given | {"outcome": ["partial"], "category": ["AI"]}, NOW)
+    filters = read(given | {"outcome": ["partial"], "category": ["AI"]})
 
     assert filters.as_json() == {
         "category": ("AI",),
@@ -89,7 +96,7 @@ def test_values_are_read_and_told() -> None:
 )
 def test_nonsense_is_refused_by_name(given: dict[str, Any], said: str) -> None:
     with pytest.raises(BadInput, match=said):
-        read_filters(given, NOW)
+        read(given)
 
 
 @pytest.mark.parametrize(
@@ -108,16 +115,43 @@ def test_a_format_or_option_that_is_none_is_refused(
     name: str | None, options: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(BadInput, match=said):
-        read_format(name, options)
+        read_format(TEMPLATES, name, options)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"node": ["set"]}, "--node is nothing that events have"),
+        ({"min_score": "50"}, "--min-score is nothing that events have"),
+        ({"ids": "x"}, "such as 180001,180002"),
+    ],
+)
+def test_what_only_another_source_has_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        read_filters(given, NOW, EVENTS)
+
+
+def test_a_format_of_another_source_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(BadInput, match=r"'markdown'; write one of jsonl, json, csv, parquet[.]"):
+        read_format(EVENTS, "markdown", {})
+
+
+def test_events_are_chosen_by_their_categories() -> None:
+    filters = read_filters({"category": ["music"]}, NOW, EVENTS)
+
+    assert filters.admit({"categories": ["Music"]})
+    assert not filters.admit({"categories": ["Dance"]})
 
 
 def test_every_format_is_found_by_its_name() -> None:
-    assert all(read_format(name, {"excel": False}) is form for name, form in FORMATS.items())
+    formats = formats_of(TEMPLATES).items()
+
+    assert all(read_format(TEMPLATES, name, {"excel": False}) is form for name, form in formats)
 
 
 def test_present_and_removed_together_are_refused() -> None:
-    assert read_filters({"removed": True}, NOW).removed is True
-    assert read_filters({"present": True}, NOW).removed is False
+    assert read({"removed": True}).removed is True
+    assert read({"present": True}).removed is False
 
     with pytest.raises(BadInput, match="leave nothing"):
-        read_filters({"present": True, "removed": True}, NOW)
+        read({"present": True, "removed": True})

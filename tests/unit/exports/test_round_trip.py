@@ -1,6 +1,7 @@
 import io
 import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from n8n_scraper.exports import json_formats, read_jsonl, read_parquet
 from n8n_scraper.exports.parquet import ParquetItemExporter
 from n8n_scraper.exports.writer import ItemWriter
 from n8n_scraper.sources.n8n.item import Author, Template
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.exports.given import anyhow, template
 
 SLOWLY = settings(
@@ -72,10 +74,16 @@ def test_null_and_empty_stay_apart(tmp_path: Path) -> None:
 
 def test_no_templates_make_a_valid_file_of_each_kind(tmp_path: Path) -> None:
     lines = written(tmp_path / "x.jsonl", json_formats.LinesExporter, [])
-    rows = written(tmp_path / "x.parquet", ParquetItemExporter, [])
+    rows = written(tmp_path / "x.parquet", partial(ParquetItemExporter, source=SOURCE), [])
 
     assert list(read_jsonl(lines)) == list(read_parquet(rows)) == []
     assert pq.read_schema(rows).names == list(Template.model_fields)
+
+
+def test_without_a_row_and_a_source_a_file_has_no_column_and_can_be_read(tmp_path: Path) -> None:
+    rows = written(tmp_path / "x.parquet", ParquetItemExporter, [])
+
+    assert (pq.read_schema(rows).names, pq.read_table(rows).num_rows) == ([], 0)
 
 
 def test_a_huge_workflow_comes_back_and_ends_a_row_group(tmp_path: Path) -> None:
@@ -150,7 +158,7 @@ def test_a_feed_may_choose_its_columns() -> None:
 def test_one_document_holds_the_manifest_and_the_templates() -> None:
     templates = [template("1", title="Ünï"), template("2")]
     file = io.BytesIO()
-    exporter = json_formats.DocumentExporter(file, {"counts": {"templates": 2}})
+    exporter = json_formats.DocumentExporter(file, {"counts": {"templates": 2}}, "templates")
 
     exporter.start_exporting()
     for one in templates:

@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from n8n_scraper.core.source import Noun
 from n8n_scraper.extensions.progress import BarDisplay, BarLine, LineDisplay
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.progress import BucketLevel, CrawlProgress, LeftAlone
@@ -20,6 +21,7 @@ AT_WORK = CrawlProgress(
     still_planning=False,
     bucket=BucketLevel(0.2, 1, 1.4, learned=True),
     left_alone=(LeftAlone("n8n.io", 40),),
+    noun=Noun("mushroom", "mushrooms"),
 )
 
 
@@ -46,7 +48,7 @@ def test_the_bar_is_one_line_however_narrow_the_terminal(progress, width) -> Non
 def test_eighty_columns_tell_the_count_the_breaker_and_the_rest() -> None:
     (row,) = drawn(AT_WORK, 80)
 
-    assert row.startswith("templates ━━━━━")
+    assert row.startswith("mushrooms ━━━━━")
     assert row.endswith(" 12034/13000 n8n.io left alone for 40 s more · 24 min 09 s left")
 
 
@@ -96,7 +98,7 @@ def test_a_log_gets_a_line_for_every_ten(caplog: pytest.LogCaptureFixture) -> No
         display.show(replace(AT_WORK, counts=Counts({"complete": done}, left=90 - done)))
 
     assert [record.getMessage()[:11] for record in caplog.records] == [
-        "60 of 90 te",
-        "70 of 90 te",
-        "80 of 90 te",
+        "60 of 90 mu",
+        "70 of 90 mu",
+        "80 of 90 mu",
     ]

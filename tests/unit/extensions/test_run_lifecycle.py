@@ -20,6 +20,7 @@ from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, State
+from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
@@ -28,7 +29,7 @@ def crawl_of(tmp_path: Path, **more: object) -> Crawler:
     """A crawl of the project's that has not begun."""
     values = {name: getattr(project, name) for name in dir(project) if name.isupper()}
     values |= {"ADDONS": {}, "DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "DATABASE_PATIENCE": "0"}
-    return get_crawler(settings_dict=values | more)
+    return get_crawler(WorkflowsSpider, settings_dict=values | more)
 
 
 @pytest.fixture

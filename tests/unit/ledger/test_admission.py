@@ -175,3 +175,15 @@ def test_a_site_of_which_nothing_was_had_owns_no_archive(database: Database) -> 
     ended(database, elsewhere, status=ExitStatus.FAILURES, outcome=Outcome.FAILED)
 
     ask(database)
+
+
+def test_items_of_different_sources_live_in_one_archive(database: Database) -> None:
+    others = replace(NEW, spider="fungi", source="fungi", site="https://fungi.example")
+    ended(database)
+
+    ask(database, others)
+    ended(database, others)
+
+    ask(database)
+    with pytest.raises(BadInput, match="its items would take the place of those"):
+        ask(database, replace(others, site="http://elsewhere.example"))

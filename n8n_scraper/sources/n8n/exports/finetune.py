@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.similarity import (
     Features,
@@ -34,7 +35,21 @@ class Splitting:
     likeness: float = 0.7
 
 
-class FinetuneWriter(Writer):
+def read_splitting(options: Mapping[str, Any]) -> Splitting:
+    """Check how the pairs are to be parted."""
+    share, seed = options.get("validation") or "0.1", options.get("seed") or "0"
+    try:
+        validation = float(share)
+    except ValueError:
+        validation = -1.0
+    if not 0 <= validation < 1:
+        raise BadInput(f"--validation is {share!r}; write a share from 0 to below 1, such as 0.1.")
+    if not seed.isdecimal():
+        raise BadInput(f"--seed is {seed!r}; write a whole number.")
+    return Splitting(validation=validation, seed=int(seed))
+
+
+class FinetuneWriter(Writer[Template]):
     """Writes a folder of two files: train.jsonl, validation.jsonl.
 
     Which side a template is on is known only when all have been seen: until then its pairs wait in

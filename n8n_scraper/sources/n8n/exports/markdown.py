@@ -11,8 +11,8 @@ from urllib.parse import quote
 
 from n8n_scraper.exports.harmless import block, inline
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.exports.manifest import NOTE
 from n8n_scraper.exports.writer import Writer
+from n8n_scraper.sources.n8n.exports.attribution import NOTE
 from n8n_scraper.sources.n8n.item import Note, Template
 from n8n_scraper.sources.n8n.pages import workflow as reading
 
@@ -25,7 +25,7 @@ _IN_A_URL = "%/:?#[]@!$&'()*+,;=~-._"
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
-class MarkdownWriter(Writer):
+class MarkdownWriter(Writer[Template]):
     """Writes `ID-SLUG.md` for each template, and `index.md`."""
 
     def __init__(self, folder: Path) -> None:

@@ -1,12 +1,15 @@
 """What a crawl says at its end, and the status it leaves."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
+from n8n_scraper.core.source import Noun
 from n8n_scraper.policies.run import ending
+from n8n_scraper.policies.run.ending import meaning_of
 from n8n_scraper.policies.run.going_on import GoingOn
 
 COMMAND = "scrapy crawl workflows -s JOBDIR=state"
@@ -48,7 +51,7 @@ def test_the_last_words_tell_what_is_missing_and_how_to_go_on() -> None:
     end = ending_of("shutdown", {Outcome.COMPLETE: 3, Outcome.FAILED: 0}, left=7)
 
     assert end.lines == [
-        "3 of 10 templates ended: 3 complete.",
+        "3 of 10 items ended: 3 complete.",
         f"Stopped with 7 left. To go on: {COMMAND}",
     ]
 
@@ -64,7 +67,7 @@ def test_nothing_is_no_success() -> None:
     end = ending_of("finished", {}, trouble="the inventory lists no template")
 
     assert end.status is ExitStatus.NO_INVENTORY
-    assert "0 of 0 templates ended: none." in end.lines
+    assert "0 of 0 items ended: none." in end.lines
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,7 @@ def test_what_comes_to_light_at_the_very_end_is_no_success(late, status, words) 
     end = spoilt(ending_of("finished", ALL_WELL), **late)
 
     assert end.status is status
-    assert end.lines[0] == "4 of 4 templates ended: 3 complete, 1 gone."
+    assert end.lines[0] == "4 of 4 items ended: 3 complete, 1 gone."
     assert words in end.lines[1]
 
 
@@ -122,6 +125,19 @@ def test_where_no_template_was_begun_nothing_is_said_to_be_lost() -> None:
     assert end.lines[-1] == "n8n.io could not be reached. To go on: scrapy crawl x"
 
 
+def test_an_end_speaks_of_what_the_source_has() -> None:
+    of_mushrooms = replace(GOING_ON, noun=Noun("mushroom", "mushrooms"))
+
+    end = ending.ending_of("finished", {Outcome.COMPLETE: 2}, of_mushrooms, not_in_feeds=1)
+
+    assert end.lines[0] == "2 of 2 mushrooms ended: 2 complete."
+    assert end.warnings[0].startswith("The feed lacks 1 mushroom that ended before")
+    assert "--output mushrooms.jsonl" in end.warnings[0]
+    assert meaning_of(ExitStatus.FAILURES, of_mushrooms.noun) == (
+        "some mushrooms could not be had in full"
+    )
+
+
 def test_arguments_that_make_no_sense_to_the_site_are_bad_input() -> None:
     end = ending_of("finished", {}, refusal="There is no such category.")
 
@@ -141,5 +157,5 @@ def test_a_feed_that_was_begun_anew_is_not_taken_for_the_whole_run() -> None:
     end = ending_of("finished", ALL_WELL, not_in_feeds=22)
 
     assert end.status is ExitStatus.DONE
-    assert "lacks 22 templates" in end.warnings[0]
+    assert "lacks 22 items" in end.warnings[0]
     assert "scrapy export" in end.warnings[0]

@@ -32,15 +32,15 @@ def test_the_folder_that_is_named_belongs_to_no_run_yet() -> None:
 @pytest.mark.parametrize(
     ("given", "exports"),
     [
-        ("", ["--format jsonl --output templates.jsonl"]),
+        ("", ["--format jsonl --output items.jsonl"]),
         (" -O all.csv", ["--format csv --output all.csv"]),
         (" -O all.txt:jsonlines", ["--format jsonl --output all.txt"]),
         (
             " -O a.parquet -O b.json",
             ["--format parquet --output a.parquet", "--format json --output b.json"],
         ),
-        (" -O all.xml", ["--format jsonl --output templates.jsonl"]),  # no export makes XML
-        (" -O s3://box/all.csv", ["--format jsonl --output templates.jsonl"]),
+        (" -O all.xml", ["--format jsonl --output items.jsonl"]),  # no export makes XML
+        (" -O s3://box/all.csv", ["--format jsonl --output items.jsonl"]),
     ],
 )
 def test_an_export_takes_the_place_of_the_feed_that_is_not_whole(
@@ -57,7 +57,7 @@ def test_an_export_takes_out_what_the_feed_was_to_lack(name: str) -> None:
     redacted = replace(ELSEWHERE, command=f"{ELSEWHERE.command} -s {name}=replace")
 
     assert redacted.with_the_feed().endswith(
-        "templates.jsonl -s REDACT=replace -s DATABASE_URL=sqlite:///b.db"
+        "items.jsonl -s REDACT=replace -s DATABASE_URL=sqlite:///b.db"
     )
 
 

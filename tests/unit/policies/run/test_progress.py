@@ -47,7 +47,7 @@ def test_a_short_rest_is_told_with_its_tenths(seconds, words) -> None:
 
 def test_the_line_of_a_log_holds_everything() -> None:
     assert HALF.line() == (
-        "30 of 60 templates (50 %): 29 complete, 1 gone · 2.00 requests/s · 45 s so far · 45 s left"
+        "30 of 60 items (50 %): 29 complete, 1 gone · 2.00 requests/s · 45 s so far · 45 s left"
     )
 
 
@@ -111,8 +111,8 @@ def test_the_summary_tells_totals_success_time_and_speed() -> None:
     )
 
     assert words == (
-        "60 of 60 templates (100 %) ended: 56 complete, 1 gone, 1 blocked, 2 failed"
-        " · 95.0 % successful · 30 s · 0.50 s a template · 120.0 templates a minute"
+        "60 of 60 items (100 %) ended: 56 complete, 1 gone, 1 blocked, 2 failed"
+        " · 95.0 % successful · 30 s · 0.50 s each · 120.0 items a minute"
     )
 
 
@@ -125,11 +125,11 @@ def test_what_came_of_the_pictures_is_told_where_some_were_asked_for() -> None:
 def test_the_summary_of_a_resumed_run_counts_the_speed_of_its_own_part() -> None:
     words = summary(Counts({"complete": 60}), 20, 30.0)
 
-    assert "· 20 in 30 s · 1.50 s a template · 40.0 templates a minute" in words
+    assert "· 20 in 30 s · 1.50 s each · 40.0 items a minute" in words
 
 
 def test_the_summary_of_nothing_divides_by_nothing() -> None:
-    assert summary(Counts(), 0, 0.0) == "0 of 0 templates ended: none · 0 s"
+    assert summary(Counts(), 0, 0.0) == "0 of 0 items ended: none · 0 s"
 
 
 def test_one_thing_has_no_plural() -> None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from n8n_scraper.core.source import Noun
 from n8n_scraper.policies.run.removals import Removals
 
 
@@ -34,8 +35,8 @@ def test_a_list_that_lacks_nothing_is_always_believed(known: int, share: float) 
 
 
 def test_a_doubt_says_how_many_are_missing_and_what_to_do() -> None:
-    assert Removals(12_990, 13_000, 0.1).doubt == (
-        "The site's list of templates lacks 12990 of the 13000 that the archive has, more than "
+    assert Removals(12_990, 13_000, 0.1, Noun("mushroom", "mushrooms")).doubt == (
+        "The site's list of mushrooms lacks 12990 of the 13000 that the archive has, more than "
         "MOST_REMOVED (10 %) allows: none of them counts as removed. "
         "If the site did remove them, raise that setting once."
     )

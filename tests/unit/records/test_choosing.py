@@ -1,11 +1,12 @@
+"""Items out of the database, as they stood at one moment."""
+
 from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from n8n_scraper.exports.filters import Filters
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import history
-from n8n_scraper.sources.n8n import matching
+from n8n_scraper.records.choosing import Choice, Snapshot
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.source import SOURCE
@@ -22,8 +23,12 @@ def fill(database: Database, made: Sequence[Template]) -> None:
 
 def chosen(database: Database, **filters: object) -> list[str]:
     return database.look(
-        lambda session: matching.chosen(session, Filters(**filters), rows_at_once=3)
+        lambda session: Snapshot(session, SOURCE).chosen(Choice(**filters), rows_at_once=3)
     )
+
+
+def items(database: Database, *ids: str) -> list[Template]:
+    return database.look(lambda session: list(Snapshot(session, SOURCE).items(ids)))
 
 
 def test_ids_come_in_the_order_of_their_numbers_page_after_page(database: Database) -> None:
@@ -38,7 +43,7 @@ def test_templates_come_as_they_are_stored_in_the_order_asked_for(database: Data
     made = {str(number): template(str(number), title=f"No. {number}") for number in range(1, 61)}
     fill(database, list(made.values()))
 
-    found = database.look(lambda session: list(matching.templates(session, ["60", "1", "7", "30"])))
+    found = items(database, "60", "1", "7", "30")
 
     assert found == [made[name] for name in ("60", "1", "7", "30")]
 
@@ -48,10 +53,10 @@ def test_what_a_crawl_writes_meanwhile_is_not_seen(database: Database, database_
     crawl = Database(database_url, patience_seconds=0)
 
     def read(session: Session) -> tuple[list[Template], list[str]]:
-        matching.hold_still(session)
-        ids = matching.chosen(session, Filters())
+        archive = Snapshot(session, SOURCE)
+        ids = archive.chosen(Choice())
         fill(crawl, [template("2", title="after"), template("3", title="after")])
-        return list(matching.templates(session, ids)), matching.chosen(session, Filters())
+        return list(archive.items(ids)), archive.chosen(Choice())
 
     found, again = database.look(read)
     crawl.close()
@@ -63,7 +68,7 @@ def test_what_a_crawl_writes_meanwhile_is_not_seen(database: Database, database_
 def test_an_id_that_is_not_stored_is_left_out(database: Database) -> None:
     fill(database, [template("1")])
 
-    found = database.look(lambda session: list(matching.templates(session, ["2", "1"])))
+    found = items(database, "2", "1")
 
     assert [one.workflow_id for one in found] == ["1"]
 
@@ -77,6 +82,6 @@ def test_what_the_site_has_and_what_it_had_are_told_apart(database: Database) ->
     assert chosen(database, removed=False) == ["1"]
     assert chosen(database, removed=True) == ["2"]
     assert chosen(database) == ["1", "2"]
-    here, gone = database.look(lambda session: list(matching.templates(session, ["1", "2"])))
+    here, gone = items(database, "1", "2")
     assert (here.in_inventory, here.removed_at) == (True, None)
     assert (gone.in_inventory, gone.removed_at is not None) == (False, True)

@@ -1,0 +1,128 @@
+"""Read items out of the database a few at a time, all as they stood at one moment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import from_json
+from sqlalchemy import JSON, ColumnElement, Row, Select, Text, cast, select
+from sqlalchemy.orm import Session
+
+from n8n_scraper.core.item import Item
+from n8n_scraper.core.source import Record, Source
+from n8n_scraper.ledger.batches import batched
+
+ROWS_TO_LOOK_AT = 500
+# A few are under way at once, so that an item of a megabyte costs a few megabytes.
+_ITEMS_AT_ONCE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which items are wanted: all of it must hold."""
+
+    outcomes: tuple[str, ...] = ()
+    since: str | None = None
+    """When they were read at the earliest."""
+    removed: bool | None = None
+    at_least: tuple[str, float] | None = None
+    """A column, and the smallest value in it."""
+    ids: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    """What is looked at to admit an item."""
+    admits: Callable[[Record], bool] | None = None
+    limit: int | None = None
+
+
+class Snapshot:
+    """The items of a source as they are now, whatever a crawl writes meanwhile."""
+
+    def __init__(self, session: Session, source: Source) -> None:
+        _hold_still(session)
+        self.source = source
+        self._session = session
+        self._item: type[Item] = source.kind().item
+        self._columns = source.kind().table().columns
+        self._id = self._columns[source.key]
+        fields = self._item.model_fields
+        self._json = {name for name in fields if isinstance(self._columns[name].type, JSON)}
+
+    def chosen(self, choice: Choice, *, rows_at_once: int = ROWS_TO_LOOK_AT) -> list[str]:
+        """Give the ids of the items that are wanted, smallest number first."""
+        wanted = set(choice.ids)
+        found = [
+            row[0]
+            for row in self._pages(self._question(choice), rows_at_once)
+            if (not wanted or row[0] in wanted)
+            and (choice.admits is None or choice.admits(row._asdict()))
+        ]
+        found.sort(key=lambda name: (len(name), name))
+        return found[: choice.limit]
+
+    def records(self, columns: Iterable[str]) -> Iterator[Record]:
+        """Give these columns of every item."""
+        question = select(self._id, *(self._columns[name] for name in columns))
+        return (row._asdict() for row in self._pages(question))
+
+    def items(self, ids: Iterable[str]) -> Iterator[Any]:
+        """Give these items, in this order, one at a time."""
+        # Read as text, because there is a faster reader of it than the database's own.
+        as_stored = [
+            cast(self._columns[name], Text).label(name)
+            if name in self._json
+            else self._columns[name]
+            for name in self._item.model_fields
+        ]
+        for some in batched(ids, _ITEMS_AT_ONCE):
+            rows = self._session.execute(select(*as_stored).where(self._id.in_(some)))
+            by_id = {row._mapping[self.source.key]: row for row in rows}
+            for one in some:
+                if row := by_id.pop(one, None):
+                    yield self._item.model_validate(self._values(row))
+
+    def _values(self, row: Row[Any]) -> dict[str, Any]:
+        return {
+            name: _decoded(value) if name in self._json and value is not None else value
+            for name, value in row._mapping.items()
+        }
+
+    def _question(self, choice: Choice) -> Select[Any]:
+        conditions: list[ColumnElement[bool]] = []
+        if choice.at_least:
+            column, least = choice.at_least
+            conditions.append(self._columns[column] >= least)
+        if choice.outcomes:
+            conditions.append(self._columns["outcome"].in_(choice.outcomes))
+        if choice.since:
+            conditions.append(self._columns["scraped_at"] >= choice.since)
+        if choice.removed is not None:
+            removed_at = self._columns["removed_at"]
+            conditions.append(removed_at.is_not(None) if choice.removed else removed_at.is_(None))
+        looked_at = [self._columns[name] for name in choice.columns]
+        return select(self._id, *looked_at).where(*conditions)
+
+    def _pages(
+        self, question: Select[Any], rows_at_once: int = ROWS_TO_LOOK_AT
+    ) -> Iterator[Row[Any]]:
+        """Walk along the primary key, so that no answer is larger than a page."""
+        page = question.order_by(self._id).limit(rows_at_once)
+        rows = self._session.execute(page).all()
+        while rows:
+            yield from rows
+            rows = self._session.execute(page.where(rows[-1][0] < self._id)).all()
+
+
+def _hold_still(session: Session) -> None:
+    """See the database as it is now for the whole transaction; SQLite does so by itself."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:  # half a character, or a very deep value
+        return json.loads(text)
