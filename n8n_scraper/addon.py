@@ -36,7 +36,7 @@ from n8n_scraper.middlewares.work_in_hand import WorkInHandMiddleware
 from n8n_scraper.pipelines.checks import ChecksPipeline
 from n8n_scraper.pipelines.contract import ContractPipeline
 from n8n_scraper.pipelines.database import DatabasePipeline
-from n8n_scraper.pipelines.images import TemplateImagesPipeline
+from n8n_scraper.pipelines.pictures import PicturesPipeline
 from n8n_scraper.pipelines.transcripts import TranscriptsPipeline
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ _ARCHIVE: Wiring = {
         # What needs asking comes after it, when it comes.
         (TranscriptsPipeline, 950),
         # Last of all: a template is stored, whatever becomes of its pictures.
-        (TemplateImagesPipeline, 970),
+        (PicturesPipeline, 970),
     ),
     "EXTENSIONS": (
         # Ends the run, and says the last word when everything else has ended.

@@ -11,9 +11,9 @@ from n8n_scraper.commands.asking import Asking
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.media.transcripts.catching_up import CatchingUp
 from n8n_scraper.media.transcripts.options import TranscriptSettings
-from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:

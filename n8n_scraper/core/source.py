@@ -206,6 +206,16 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True)
+class Videos:
+    """Where the items of a source name videos, and where they have what is said in these."""
+
+    named_in: str
+    ids: Callable[[Any], list[str]]
+    """Gives the ids of the videos that the field names, as its row has it; it may be null."""
+    words_in: str
+
+
+@dataclass(frozen=True, slots=True)
 class ItemKind(Generic[I]):
     """What is done with the items of a source: read, assembled, checked, compared, stored."""
 
@@ -230,5 +240,8 @@ class ItemKind(Generic[I]):
     listed: tuple[str, ...] = ()
     """The fields that the inventory tells as well: one that differs there is asked for early."""
     samples: Samples | None = None
+    videos: Videos | None = None
+    pictures: Callable[[I], list[str]] | None = None
+    """Gives the addresses of what an item shows."""
     kept: frozenset[str] = frozenset()
     """The fields in which no author writes text: taking secrets out leaves them as they are."""

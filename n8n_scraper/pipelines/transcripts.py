@@ -1,4 +1,4 @@
-"""Give templates what their videos say, without holding up the crawl."""
+"""Give items what their videos say, without holding up the crawl."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 
+from n8n_scraper.crawl.sourced import source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.run_lifecycle import BROKEN_OFF
@@ -14,19 +15,21 @@ from n8n_scraper.media.transcripts.options import TranscriptSettings, When
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.records import transcripts
 from n8n_scraper.records.transcripts import Settled
-from n8n_scraper.sources.n8n.item import Template, Transcript
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
+    from n8n_scraper.core.item import Item
+    from n8n_scraper.core.source import Source, Videos
+    from n8n_scraper.core.transcript import Transcript
     from n8n_scraper.ledger.worker import Worker
 
 _COMPLETE = "finished"
 
 
 class TranscriptsPipeline:
-    """Attach to stored templates what is known of their videos, and see to the rest.
+    """Attach to stored items what is known of their videos, and see to the rest.
 
     With `later` the rest is noted for `scrapy transcripts`; with `crawl` it is also asked for
     while the crawl goes on, and attached when it comes.
@@ -54,11 +57,15 @@ class TranscriptsPipeline:
         return pipeline
 
     async def process_item(self, item: object) -> object:
-        """See to the videos of a template that was just stored, and let other items pass."""
-        if isinstance(item, Template) and item.videos and self.worker.run_id is not None:
-            # The template itself is stored, whatever becomes of this.
-            video_ids = [video.video_id for video in item.videos]
-            await self.store.unless_lost(self._see_to(item, video_ids))
+        """See to the videos of an item that was just stored, and let others pass."""
+        source = source_of_crawl(self.crawler)
+        if source is None or self.worker.run_id is None:
+            return item
+        kind = source.kind()
+        videos = kind.videos
+        if videos and isinstance(item, kind.item) and getattr(item, videos.named_in):
+            # The item itself is stored, whatever becomes of this.
+            await self.store.unless_lost(self._see_to(source, videos, item))
         return item
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
@@ -68,16 +75,17 @@ class TranscriptsPipeline:
             if self._beside.broke_off:
                 self.crawler.stats.inc_value(BROKEN_OFF)
 
-    async def _see_to(self, item: Template, video_ids: list[str]) -> None:
+    async def _see_to(self, source: Source, videos: Videos, item: Item) -> None:
+        record = item.model_dump(mode="json", include={videos.named_in})
+        item_id, video_ids = str(source.id_of(item)), videos.ids(record[videos.named_in])
+        note = self.options.when is not When.OFF
         settled: Settled = await self.store.run(
-            lambda session: transcripts.settle_template(
-                session, item.workflow_id, video_ids, note=self.options.when is not When.OFF
-            )
+            lambda session: transcripts.settle_item(session, source, item_id, video_ids, note=note)
         )
         if settled.transcripts is not None:
-            item.observe("transcripts", settled.transcripts, transcripts.SOURCE)
+            item.observe(videos.words_in, settled.transcripts, transcripts.FROM)
         else:
-            item.leave_out("transcripts", str(settled.reason))
+            item.leave_out(videos.words_in, str(settled.reason))
         if self.options.when is When.CRAWL:
             self._ask_beside(settled.due)
 

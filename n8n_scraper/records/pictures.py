@@ -28,8 +28,3 @@ def save(session: Session, rows: Iterable[dict[str, Any]]) -> None:
         statement = insert_for(session, table).values(**row)
         changed = {name: statement.excluded[name] for name in row if name != "url"}
         session.execute(statement.on_conflict_do_update(index_elements=["url"], set_=changed))
-
-
-def rows(session: Session) -> list[StoredImageRow]:
-    """Every picture that was asked for, by address."""
-    return list(session.scalars(select(StoredImageRow).order_by(StoredImageRow.url)))

@@ -1,4 +1,4 @@
-"""What is known of each video, and the transcripts of the templates that name it."""
+"""What is known of each video, and the transcripts of the items that name it."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Text, cast, or_, select
+from sqlalchemy import Row, Text, cast, or_, select, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.source import Source, Videos
+from n8n_scraper.core.transcript import FINAL, Transcript, TranscriptOutcome
 from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
-from n8n_scraper.media.transcripts.captions import FINAL, PATIENCE, is_due, settle
 from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.records.tables import VideoTranscriptRow
-from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
-from n8n_scraper.sources.n8n.tables import WorkflowRow
+from n8n_scraper.records.transcripts_due import PATIENCE, is_due, settle
+from n8n_scraper.sources import all_sources
 
-SOURCE = "video host"
-"""What `sources` says of a template's transcripts."""
+FROM = "video host"
+"""What `sources` says of an item's transcripts."""
 
 _TABLE = Base.metadata.tables[VideoTranscriptRow.__tablename__]
 _ROWS_AT_ONCE = 500
@@ -28,23 +29,24 @@ _ROWS_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How a template's transcripts stand, and which of its videos are still to be asked for."""
+    """How an item's transcripts stand, and which of its videos are still to be asked for."""
 
     transcripts: list[Transcript] | None
     reason: str | None
     due: list[str]
 
 
-def settle_template(
-    session: Session, workflow_id: str, video_ids: Sequence[str], *, note: bool = True
+def settle_item(
+    session: Session, source: Source, item_id: str, video_ids: Sequence[str], *, note: bool = True
 ) -> Settled:
-    """Give a stored template what is known of its videos; with `note`, the others are pending."""
+    """Give a stored item what is known of its videos; with `note`, the others are pending."""
     if note:
         note_pending(session, video_ids)
     # Whoever stores one of these videos at the same time is waited for, so that nobody misses it.
     rows = _rows(session, video_ids, for_update=True)
     transcripts, reason = settle(video_ids, {row.video_id: _transcript(row) for row in rows})
-    _attach(session, workflow_id, transcripts, reason)
+    if (videos := source.kind().videos) and (row := _locked(session, source, videos, item_id)):
+        _write(session, source, videos, row, transcripts, reason)
     due = [row.video_id for row in rows if is_due(TranscriptOutcome(row.outcome), row.attempts)]
     return Settled(transcripts, reason, due)
 
@@ -59,13 +61,13 @@ def note_pending(session: Session, video_ids: Iterable[str]) -> None:
 
 
 def note_all(session: Session) -> None:
-    """Note the videos of every stored template, whatever the setting was when it came."""
-    query = select(WorkflowRow.videos).where(WorkflowRow.videos.is_not(None))
-    named = {
-        video_id
-        for videos in session.scalars(query.execution_options(yield_per=_ROWS_AT_ONCE))
-        for video_id in _ids(videos)
-    }
+    """Note the videos of every stored item, whatever the setting was when it came."""
+    named: set[str] = set()
+    for source, videos in _with_videos():
+        column = source.kind().table().c[videos.named_in]
+        query = select(column).where(column.is_not(None))
+        found = session.scalars(query.execution_options(yield_per=_ROWS_AT_ONCE))
+        named.update(video_id for value in found for video_id in videos.ids(value))
     note_pending(session, named - set(session.scalars(select(VideoTranscriptRow.video_id))))
 
 
@@ -85,20 +87,15 @@ def host_state(session: Session, domain: str) -> PaceState | None:
 
 
 def store(session: Session, transcript: Transcript, domain: str, state: PaceState) -> None:
-    """Keep what came of a video, give it to every template that names it, and note the host.
+    """Keep what came of a video, give it to every item that names it, and note the host.
 
     A video that is settled for good is not unsettled by a later refusal.
     """
     domains.save(session, {domain: state})
     if _keep(session, transcript):
-        for row in _templates_naming(session, transcript.video_id):
-            _settle_row(session, row)
-
-
-def load(session: Session, video_id: str) -> Transcript | None:
-    """Give what is known of a video."""
-    row = session.get(VideoTranscriptRow, video_id)
-    return _transcript(row) if row else None
+        for source, videos in _with_videos():
+            for row in _items_naming(session, source, videos, transcript.video_id):
+                _settle_row(session, source, videos, row)
 
 
 def settled(
@@ -133,47 +130,59 @@ def _rows(
     return session.scalars(query.with_for_update() if for_update else query).all()
 
 
-def _templates_naming(session: Session, video_id: str) -> list[WorkflowRow]:
+def _with_videos() -> list[tuple[Source, Videos]]:
+    """Give the sources whose items name videos."""
+    return [(source, videos) for source in all_sources() if (videos := source.kind().videos)]
+
+
+def _items_naming(
+    session: Session, source: Source, videos: Videos, video_id: str
+) -> list[Row[Any]]:
     """Find them by their text first, then for certain; 13,000 rows are few."""
-    row = WorkflowRow
-    naming = cast(row.videos, Text).contains(video_id, autoescape=True)
-    query = select(row.workflow_id, row.videos).where(naming).order_by(row.workflow_id)
-    found = [number for number, videos in session.execute(query) if video_id in _ids(videos)]
-    return [kept for number in found if (kept := _locked(session, number))]
+    columns = source.kind().table().c
+    key, named_in = columns[source.key], columns[videos.named_in]
+    naming = cast(named_in, Text).contains(video_id, autoescape=True)
+    query = select(key, named_in).where(naming).order_by(key)
+    found = [item_id for item_id, named in session.execute(query) if video_id in videos.ids(named)]
+    return [row for item_id in found if (row := _locked(session, source, videos, item_id))]
 
 
-def _locked(session: Session, workflow_id: str) -> WorkflowRow | None:
-    return session.get(WorkflowRow, workflow_id, with_for_update=True, populate_existing=True)
+def _locked(session: Session, source: Source, videos: Videos, item_id: str) -> Row[Any] | None:
+    """Give what is looked at and written of an item, so that nobody else writes it meanwhile."""
+    columns = source.kind().table().c
+    names = (source.key, videos.named_in, "unobserved", "sources")
+    query = select(*(columns[name] for name in names)).where(columns[source.key] == item_id)
+    return session.execute(query.with_for_update()).first()
 
 
-def _settle_row(session: Session, row: WorkflowRow) -> None:
-    video_ids = _ids(row.videos)
+def _settle_row(session: Session, source: Source, videos: Videos, row: Row[Any]) -> None:
+    video_ids = videos.ids(row._mapping[videos.named_in])
     known = {one.video_id: _transcript(one) for one in _rows(session, video_ids)}
-    _write(row, *settle(video_ids, known))
+    _write(session, source, videos, row, *settle(video_ids, known))
 
 
-def _attach(
-    session: Session, workflow_id: str, transcripts: list[Transcript] | None, reason: str | None
+def _write(
+    session: Session,
+    source: Source,
+    videos: Videos,
+    row: Row[Any],
+    transcripts: list[Transcript] | None,
+    reason: str | None,
 ) -> None:
-    if row := _locked(session, workflow_id):
-        _write(row, transcripts, reason)
-
-
-def _write(row: WorkflowRow, transcripts: list[Transcript] | None, reason: str | None) -> None:
-    unobserved = {field: why for field, why in row.unobserved.items() if field != "transcripts"}
-    sources = {field: where for field, where in row.sources.items() if field != "transcripts"}
+    field = videos.words_in
+    unobserved = {name: why for name, why in row.unobserved.items() if name != field}
+    sources = {name: where for name, where in row.sources.items() if name != field}
     if transcripts is None:
-        row.transcripts = None
-        row.unobserved = {**unobserved, "transcripts": reason}
-        row.sources = sources
+        unobserved |= {field: reason}
     else:
-        row.transcripts = [transcript.model_dump(mode="json") for transcript in transcripts]
-        row.unobserved = unobserved
-        row.sources = {**sources, "transcripts": SOURCE}
-
-
-def _ids(videos: list[Any] | None) -> list[str]:
-    return [video["video_id"] for video in videos or []]
+        sources |= {field: FROM}
+    table = source.kind().table()
+    said = None if transcripts is None else [one.model_dump(mode="json") for one in transcripts]
+    session.execute(
+        update(table)
+        .where(table.c[source.key] == row._mapping[source.key])
+        .values({field: said, "unobserved": unobserved, "sources": sources})
+    )
 
 
 def _transcript(row: VideoTranscriptRow) -> Transcript:

@@ -11,11 +11,8 @@ from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
     from n8n_scraper.core.source import Source
     from n8n_scraper.ledger.worker import Worker
-    from n8n_scraper.policies.run.removals import Removals
 
 
 class Planning:
@@ -77,21 +74,19 @@ class Planning:
     async def _plan_update(self) -> str | None:
         from n8n_scraper.records import history
 
-        most = self._most
+        source, first, most = self.source, self.worker.planned, self._most
         share = self.most_removed if self.arguments.wants_everything else None
-
-        def plan(session: Session) -> tuple[int, Removals | None]:
-            return history.plan_update(
+        planned, removals = await self.worker.do(
+            lambda session: history.plan_update(
                 session,
-                self.source,
+                source,
                 self._run,
-                in_order_of_need(self._listed, history.stored(session, self.source)),
-                first=self.worker.planned,
+                in_order_of_need(self._listed, history.stored(session, source)),
+                first=first,
                 most=most,
                 most_removed=share,
             )
-
-        planned, removals = await self.worker.do(plan)
+        )
         self.worker.planned += planned
         self.worker.doubt = removals.doubt if removals else None
         spent = self._listed and not self.worker.planned

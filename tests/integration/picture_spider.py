@@ -5,6 +5,7 @@ import socket
 from scrapy import Request, Spider
 
 from n8n_scraper.sources.n8n.item import Image
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.making import template
 
 # The world outside has names that resolve to a private network; here it has this one.
@@ -19,6 +20,7 @@ class PictureSpider(Spider):
 
     name = "pictures"
     keeps_the_archive = True
+    source = SOURCE
     pages = ""
 
     async def start(self):

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import pictures as images
+from n8n_scraper.records.tables import StoredImageRow
 from n8n_scraper.testing.hostile_site import Says, hostile_site
 from tests.crawling import Ran, scrapy
 
@@ -90,13 +91,14 @@ def crawl(folder: Path, site: str, urls: str, pages: str = "", **more: str) -> R
     return scrapy("runspider", str(SPIDER), *asked, environment=environment)
 
 
+BY_ADDRESS = select(StoredImageRow).order_by(StoredImageRow.url)
+
+
 def stored(folder: Path) -> dict[str, Any]:
     database = Database(f"sqlite:///{folder}/a.db")
-    found = database.do(
-        lambda session: {row.url: row.__dict__.copy() for row in images.rows(session)}
-    )
+    rows = database.do(lambda session: session.scalars(BY_ADDRESS).all())
     database.close()
-    return found
+    return {row.url: vars(row) for row in rows}
 
 
 def test_what_came_of_each_picture_is_kept(server: Any, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_an_item_is_judged_then_scored_then_stored() -> None:
         "ChecksPipeline",
         "DatabasePipeline",
         "TranscriptsPipeline",
-        "TemplateImagesPipeline",
+        "PicturesPipeline",
     ]
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from n8n_scraper.core.errors import StoreError
+from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN
 from n8n_scraper.media.transcripts.video_host import HostIsResting, Stopped, VideoHost
 from n8n_scraper.records import transcripts
-from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)

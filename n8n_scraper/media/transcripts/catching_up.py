@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable
 
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import HostIsResting, VideoHost
 from n8n_scraper.policies.run.progress import duration, so_many
 from n8n_scraper.records import transcripts
-from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
 
 
 class CatchingUp:

@@ -10,10 +10,10 @@ from requests import RequestException, Session
 from youtube_transcript_api import YouTubeTranscriptApi, YouTubeTranscriptApiException
 from youtube_transcript_api.proxies import GenericProxyConfig
 
+from n8n_scraper.core.transcript import Segment, Transcript, TranscriptOutcome
 from n8n_scraper.media.transcripts.captions import choose, joined
 from n8n_scraper.media.transcripts.playability import outcome_of
 from n8n_scraper.media.transcripts.session import Conversation
-from n8n_scraper.sources.n8n.item import Segment, Transcript, TranscriptOutcome
 
 _OUTCOMES: dict[type[YouTubeTranscriptApiException], TranscriptOutcome] = {
     library.RequestBlocked: TranscriptOutcome.BLOCKED,  # IpBlocked (429, captcha) is one of these

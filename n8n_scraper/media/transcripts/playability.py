@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from n8n_scraper.sources.n8n.item import TranscriptOutcome
+from n8n_scraper.core.transcript import TranscriptOutcome
 
 _BY_STATUS = {
     "AGE_CHECK_REQUIRED": TranscriptOutcome.AGE_LIMITED,

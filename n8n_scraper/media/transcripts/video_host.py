@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from n8n_scraper.core.errors import ScraperError
+from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.media.transcripts.library import Library
 from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptSettings
 from n8n_scraper.media.transcripts.session import Conversation, open_session
@@ -14,7 +15,6 @@ from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.pace import Pace, PaceState
 from n8n_scraper.policies.pace.server_word import retry_after
-from n8n_scraper.sources.n8n.item import Transcript, TranscriptOutcome
 
 Clock = Callable[[], float]
 

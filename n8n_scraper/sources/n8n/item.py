@@ -7,12 +7,12 @@ only `removed_at` says something by being None: that the site has the template.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from n8n_scraper.core.item import Item, Outcome, PartState, PartStatus, Value
+from n8n_scraper.core.transcript import Transcript
 from n8n_scraper.policies.safety.finding import SecretFinding
 from n8n_scraper.sources.n8n.parts import Layer
 
@@ -138,40 +138,6 @@ class Agreement(Value):
     same_title: bool | None
     same_workflow: bool | None
     same_text: bool | None
-
-
-class TranscriptOutcome(StrEnum):
-    """How asking the video host for a video's words ended."""
-
-    OK = "ok"
-    NO_CAPTIONS = "no_captions"  # nobody has written them down
-    DISABLED = "disabled"  # the video has no captions to offer
-    PRIVATE = "private"
-    REMOVED = "removed"
-    AGE_LIMITED = "age_limited"
-    BLOCKED = "blocked"  # the host refuses us, and says nothing of the video
-    FAILED = "failed"  # there was no answer that can be understood
-    PENDING = "pending"  # not asked yet
-
-
-class Segment(Value):
-    """What is said in a video from one moment on, in seconds."""
-
-    start: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    duration: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    text: str
-
-
-class Transcript(Value):
-    """What one video says, or why that could not be had."""
-
-    video_id: str
-    outcome: Annotated[TranscriptOutcome, Field(strict=False)]
-    language: str | None = None
-    generated: bool | None = None
-    segments: list[Segment] = Field(default_factory=list)
-    text: str | None = None
-    reason: str | None = None
 
 
 class Issue(Value):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.source import ItemKind, Record, Rereading, Samples
+from n8n_scraper.core.source import ItemKind, Record, Rereading, Samples, Videos
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages.layers import settle
 from n8n_scraper.sources.n8n.pages.template import assemble
@@ -59,9 +59,17 @@ def _attach(session: Session, record: Record, template: Template) -> None:
         return
     found, reason = transcripts.settled(session, [one.video_id for one in template.videos])
     if found is not None:
-        template.observe("transcripts", found, transcripts.SOURCE)
+        template.observe("transcripts", found, transcripts.FROM)
     else:
         template.leave_out("transcripts", str(reason))
+
+
+def _video_ids(videos: list[dict[str, Any]] | None) -> list[str]:
+    return [video["video_id"] for video in videos or ()]
+
+
+def _pictures(template: Template) -> list[str]:
+    return [image.url for image in template.images or ()]
 
 
 KIND = ItemKind(
@@ -77,5 +85,7 @@ KIND = ItemKind(
     rereading=Rereading(reopen, refresh, _attach),
     listed=("slug",),
     samples=Samples(_view_samples, _views),
+    videos=Videos(named_in="videos", ids=_video_ids, words_in="transcripts"),
+    pictures=_pictures,
     kept=KEPT,
 )

@@ -8,13 +8,14 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.utils.test import get_crawler
 
+from n8n_scraper.core.transcript import Transcript
 from n8n_scraper.crawl.store import CrawlStore
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.worker import Worker
 from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.pipelines.transcripts import TranscriptsPipeline
-from n8n_scraper.sources.n8n.item import Transcript
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.making import template
 
 WITH_A_VIDEO = {"description": "See https://youtu.be/abcdefghijk"}
@@ -30,9 +31,14 @@ def broken_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(VideoHost, "fetch", fetch)
 
 
+class TemplatesSpider(Spider):
+    name = "templates"
+    source = SOURCE
+
+
 def crawled(folder: Path) -> Crawler:
     """A crawl that came upon one video."""
-    crawler = get_crawler()
+    crawler = get_crawler(TemplatesSpider)
     store = CrawlStore(Database(f"sqlite:///{folder}/archive.db"), crawler)
     worker = Worker(store)
     worker.run_id = "run"
@@ -42,7 +48,7 @@ def crawled(folder: Path) -> Crawler:
 
     async def crawl() -> None:
         await pipeline.process_item(template(**WITH_A_VIDEO))
-        await pipeline.spider_closed(Spider("any"), "finished")
+        await pipeline.spider_closed(TemplatesSpider(), "finished")
 
     asyncio.run(crawl())
     store.database.close()

@@ -4,16 +4,18 @@ import threading
 
 import pytest
 
+from n8n_scraper.core.transcript import Segment, Transcript, TranscriptOutcome
 from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.media.transcripts.captions import PATIENCE
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.policies.pace.token_bucket import BucketState
 from n8n_scraper.records import transcripts
+from n8n_scraper.records.transcripts_due import PATIENCE
 from n8n_scraper.reports.media import transcripts_report
 from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import Segment, Template, Transcript, TranscriptOutcome
+from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.making import template
 
 ONE, OTHER = "abcdefghijk", "AB_DEFGHIJK"
@@ -53,8 +55,17 @@ def stored(database: Database, *items: Template) -> None:
 def settled(database: Database, item: Template, *, note: bool = True) -> transcripts.Settled:
     video_ids = [video.video_id for video in item.videos or []]
     return database.do(
-        lambda session: transcripts.settle_template(session, item.workflow_id, video_ids, note=note)
+        lambda session: transcripts.settle_item(
+            session, SOURCE, item.workflow_id, video_ids, note=note
+        )
     )
+
+
+def known(database: Database, video_id: str) -> list[Transcript] | None:
+    """What a template is given that names the video."""
+    item = naming("99", video_id)
+    stored(database, item)
+    return settled(database, item).transcripts
 
 
 def loaded(database: Database, workflow_id: str) -> Template:
@@ -66,7 +77,7 @@ def loaded(database: Database, workflow_id: str) -> Template:
 def test_what_came_of_a_video_is_given_back_as_it_was(database: Database) -> None:
     keep(database, words())
 
-    assert database.do(lambda session: transcripts.load(session, ONE)) == words()
+    assert known(database, ONE) == [words()]
 
 
 def test_how_the_host_was_left_is_noted_with_it(database: Database) -> None:
@@ -166,7 +177,7 @@ def test_a_later_refusal_does_not_unsettle_what_is_known(database: Database) -> 
 
     keep(database, ended("blocked"))
 
-    assert database.do(lambda session: transcripts.load(session, ONE)) == words()
+    assert known(database, ONE) == [words()]
 
 
 def test_who_was_asked_for_least_comes_first(database: Database) -> None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
+from n8n_scraper.core.web_address import is_web_address
 from n8n_scraper.sources.n8n.item import Image
 from n8n_scraper.sources.n8n.pages.markdown import Picture
 from n8n_scraper.sources.n8n.pages.metadata import AttachedImage
 
 _FILE = re.compile(r"fileId:(\d{1,18})")
-_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+|\[[0-9a-f:]+\]|localhost", re.I)
-# A value that the workflow puts in when it runs, or a part that a person is to fill in.
-_UNKNOWN = re.compile(r"[{}<>\s]|&[lg]t;")
 
 
 @dataclass(slots=True)
@@ -55,14 +52,3 @@ def _resolved(address: str, by_number: dict[int, str]) -> str | None:
     if match := _FILE.fullmatch(address):
         return by_number.get(int(match[1]))
     return address if is_web_address(address) else None
-
-
-def is_web_address(url: str) -> bool:
-    """Whether a picture can be had there by anybody: a whole address, without a blank to fill."""
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-    except ValueError:
-        return False
-    known = not _UNKNOWN.search(url) and _HOST.fullmatch(host) is not None
-    return known and parts.scheme in ("http", "https")

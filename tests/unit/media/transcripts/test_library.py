@@ -2,7 +2,7 @@
 
 import pytest
 
-from n8n_scraper.sources.n8n.item import Segment, Transcript, TranscriptOutcome
+from n8n_scraper.core.transcript import Segment, Transcript, TranscriptOutcome
 from n8n_scraper.testing.video_host import BEHAVIOURS, RunningVideoHost, Track
 from tests.unit.media.transcripts.making import VIDEO, video_host
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from n8n_scraper.core.transcript import TranscriptOutcome
 from n8n_scraper.media.transcripts.playability import outcome_of
-from n8n_scraper.sources.n8n.item import TranscriptOutcome
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Fetch the pictures of stored templates, at the crawl's own pace."""
+"""Fetch the pictures of stored items, at the crawl's own pace."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from scrapy.utils.defer import ensure_awaitable
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.signals import circuit_closed, circuit_opened
+from n8n_scraper.core.web_address import is_web_address
 from n8n_scraper.crawl.pacing import Paces, paces_of
+from n8n_scraper.crawl.sourced import kind_of_crawl, source_of_crawl
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.policies.pace.domain import registrable_domain
-from n8n_scraper.records import pictures as images
-from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.pages.pictures import is_web_address
+from n8n_scraper.records import pictures
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -46,8 +46,8 @@ _TOO_LONG = f"not asked: its address has more than {_LONGEST_ADDRESS:,} characte
 _LONGEST_SLEEP = 1.0
 
 
-class TemplateImagesPipeline(FilesPipeline):
-    """Fetch what a template shows, once it is stored: a picture that fails costs it nothing.
+class PicturesPipeline(FilesPipeline):
+    """Fetch what an item shows, once it is stored: a picture that fails costs it nothing.
 
     Every request waits for its turn, and passes the throttle. A host of pictures that keeps
     failing is left alone for the rest of the crawl, and its circuit never holds up the site's own.
@@ -59,7 +59,8 @@ class TemplateImagesPipeline(FilesPipeline):
         super().__init__(folder, crawler=crawler)
         self.crawl_store = store
         self.paces = paces
-        own = (crawler.settings[name] for name in ("N8N_SITE_URL", "N8N_API_URL"))
+        source = source_of_crawl(crawler)
+        own = source.places(crawler.settings) if source else []
         self.own_domains = set(map(registrable_domain, own))
         self._found: dict[str, dict[str, Any]] = {}
         self._left_alone: set[str] = set()
@@ -77,15 +78,15 @@ class TemplateImagesPipeline(FilesPipeline):
         return cls(settings.folder, store_of(crawler), paces_of(crawler), crawler)
 
     async def process_item(self, item: object, spider: object = None) -> object:
-        """Fetch the pictures of a template, and note what came of each."""
-        if isinstance(item, Template) and item.images:
-            # The template itself is stored, whatever becomes of this.
-            fetched = self._fetch([image.url for image in item.images])
-            await self.crawl_store.unless_lost(fetched)
+        """Fetch the pictures of an item, and note what came of each."""
+        kind = kind_of_crawl(self.crawler)
+        if kind and kind.pictures and isinstance(item, kind.item) and (urls := kind.pictures(item)):
+            # The item itself is stored, whatever becomes of this.
+            await self.crawl_store.unless_lost(self._fetch(urls))
         return item
 
     async def _fetch(self, urls: list[str]) -> None:
-        stored = await self.crawl_store.run(lambda session: images.known(session, urls))
+        stored = await self.crawl_store.run(lambda session: pictures.known(session, urls))
         wanted = [url for url in urls if url not in stored and self._may_be_asked(url)]
         await super().process_item([url for url in wanted if len(url) <= _LONGEST_ADDRESS])
         too_long = [_shortened(url) for url in wanted if len(url) > _LONGEST_ADDRESS]
@@ -93,7 +94,7 @@ class TemplateImagesPipeline(FilesPipeline):
             self._note(key, reason=_TOO_LONG)
         rows = [self._found.pop(url) for url in (*wanted, *too_long) if url in self._found]
         if rows:
-            await self.crawl_store.run(lambda session: images.save(session, rows))
+            await self.crawl_store.run(lambda session: pictures.save(session, rows))
 
     def get_media_requests(self, item: Any, info: Any) -> list[Request]:
         """One request a picture; its answer may be large, but not without end."""
