@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.extensions.feedexport import FeedExporter
@@ -14,6 +15,7 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.core.environment import take_old_names
 from n8n_scraper.crawl.introduction import Introduction
+from n8n_scraper.crawl.proxy_settings import ProxySettings
 from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
@@ -23,10 +25,12 @@ from n8n_scraper.extensions.feeds import TruthfulFeedExporter
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
 from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
+from n8n_scraper.extensions.proxy_keeper import ProxyKeeper
 from n8n_scraper.extensions.run_lifecycle import RunLifecycle
 from n8n_scraper.middlewares.answer_size import AnswerSizeMiddleware
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
+from n8n_scraper.middlewares.proxies import ProxiesMiddleware
 from n8n_scraper.middlewares.redirects import (
     DomesticMetaRefreshMiddleware,
     DomesticRedirectMiddleware,
@@ -108,6 +112,17 @@ _ARCHIVE: Wiring = {
     ),
 }
 
+# For every spider of a crawl that goes through proxies.
+_PROXIES: Wiring = {
+    "DOWNLOADER_MIDDLEWARES": (
+        (HttpProxyMiddleware, None),
+        # Behind the throttle (910), where a request really leaves: a proxy is chosen then, whose
+        # failures nobody else hears of.
+        (ProxiesMiddleware, 920),
+    ),
+    "EXTENSIONS": ((ProxyKeeper, 160),),
+}
+
 # For any other spider: Scrapy as it is, with an end that is told.
 _PLAIN: Wiring = {"EXTENSIONS": ((PlainEnd, 100),)}
 
@@ -151,6 +166,8 @@ def _introduce(settings: BaseSettings) -> None:
 
 def _wire_the_pace(settings: BaseSettings) -> None:
     _wire(settings, _PACE)
+    if ProxySettings.from_settings(settings).in_use:
+        _wire(settings, _PROXIES)
     # Scrapy loads a console that is off all the same, and with it a whole web server.
     for switch, console in _CONSOLES.items():
         if not settings.getbool(switch):

@@ -72,6 +72,18 @@ DNS_TIMEOUT = 10
 # What content leads to is judged where its host is resolved.
 TWISTED_DNS_RESOLVER = "n8n_scraper.crawl.private_network.GuardedResolver"
 
+# Through which proxies requests go; a list, or the file that holds one.
+PROXIES = setting("PROXIES", "")
+MIN_PROXIES = setting("MIN_PROXIES", "10")
+PROXY_REST_SECONDS = setting("PROXY_REST_SECONDS", "60")
+PROXY_REST_CAP_SECONDS = setting("PROXY_REST_CAP_SECONDS", "3600")
+PROXY_REFRESH_SECONDS = setting("PROXY_REFRESH_SECONDS", "30")
+# An https page of our own: what comes through a proxy as it should is known to be so.
+PROXY_CANARY_URL = setting("PROXY_CANARY_URL", "")
+PROXY_PLAIN_HTTP = setting("PROXY_PLAIN_HTTP", "0")
+PROXY_HEALTH_FILE = setting("PROXY_HEALTH_FILE", "data/proxies.json")
+PROXY_ROTATOR_URL = setting("PROXY_ROTATOR_URL", "")
+
 # Scrapy spawns this many tasks for every answer; ours yield one thing each.
 CONCURRENT_ITEMS = 4
 # Scrapy reads the source of each callback at its first use; the type checker does that for us.

@@ -5,6 +5,7 @@ ScraperError
 │   ├── BadContent             not the expected format, or cut short
 │   ├── WrongTemplate          it speaks of another template
 │   └── NotFoundPage           the site's own "404" page, whatever its status
+├── ProxyFailed                no proxy of ours brought an answer of the site
 ├── StoreError                 the database
 │   ├── StoreLost              away, full or locked for too long: the crawl stops
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
@@ -37,6 +38,10 @@ class WrongTemplate(UnreadableAnswer):
 
 class NotFoundPage(UnreadableAnswer):
     """The site says by its content that there is no such page."""
+
+
+class ProxyFailed(ScraperError):
+    """A request found no way to its site; its text names proxies without their passwords."""
 
 
 class StoreError(ScraperError):

@@ -12,6 +12,7 @@ from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.crawl.compute.pool import ComputeSettings
 from n8n_scraper.crawl.feed_checks import check_feeds
 from n8n_scraper.crawl.introduction import Introduction
+from n8n_scraper.crawl.proxy_settings import ProxySettings
 from n8n_scraper.crawl.quiet import LogSettings
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.media.picture_settings import PictureSettings
@@ -28,6 +29,7 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     PaceSettings,
     CircuitSettings,
     RetrySettings,
+    ProxySettings,
     RunSettings,
     ComputeSettings,
     Introduction,
@@ -47,10 +49,12 @@ _SCRAPYS_PLACES = ("CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN", "CON
 
 def check_settings(settings: BaseSettings) -> None:
     """Raise BadInput for the first setting that nobody can work with."""
-    for source in all_sources():
-        source.places(settings)
+    places = [place for source in all_sources() for place in source.places(settings)]
     for component in COMPONENTS:
         component.from_settings(settings).check()
+    proxies = ProxySettings.from_settings(settings)
+    for place in places:
+        proxies.check_carries(place)
     check_feeds(settings)
     for name in _SCRAPYS_PLACES:
         whole(settings, name)

@@ -26,12 +26,12 @@ def judge(request: Request, response: Response) -> Category | None:
         return Category.OFF_SITE
     if response not in _judged:
         expects = request.meta.get(EXPECTS, "any")
-        facts = body_facts(response.body, _plain(response.headers), expects=expects)
+        facts = body_facts(response.body, plain_headers(response.headers), expects=expects)
         _judged[response] = classify(status=response.status, body=facts)
     return _judged[response]
 
 
-def _plain(headers: Headers) -> dict[str, str]:
+def plain_headers(headers: Headers) -> dict[str, str]:
     """Give headers under their names in lower case, past all that Scrapy minds with each look."""
     return {
         name.decode("latin-1").lower(): b",".join(values).decode("latin-1")

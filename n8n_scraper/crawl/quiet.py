@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.typed_settings import Given, TypedSettings, refuse, text
-from n8n_scraper.policies.failure.category import Category, classify, speaks_of_health
+from n8n_scraper.policies.failure.category import classify, speaks_of_health
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,12 @@ def _is_no_list_of_settings(record: logging.LogRecord) -> bool:
 
 
 def tell_an_ill_site_in_one_line(record: logging.LogRecord) -> bool:
-    """Take the traceback off a record of what a site did: its message says it all."""
+    """Take the traceback off a record of what a site did, and let the error's words speak."""
     error = record.exc_info[1] if record.exc_info else None
     category = classify(exception=error) if error is not None else None
-    if speaks_of_health(category) or category is Category.TOO_LARGE:
+    if category and (speaks_of_health(category) or category.traits.is_told_in_words):
         record.exc_info = None
+        told = record.getMessage()
+        if category.traits.is_told_in_words and str(error) not in told:
+            record.msg, record.args = "%s: %s", (told, error)
     return True

@@ -7,6 +7,7 @@ docs/reference/scrapy-internals.md says what each is for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from importlib import import_module
@@ -48,6 +49,8 @@ class Internal:
         return hasattr(owner, self.name) or self.name in (*fields, *getattr(given, "co_names", ()))
 
 
+_STATUS = re.compile(r"'status': (\d{3})")
+
 INTERNALS = (
     Internal("scrapy.core.engine.ExecutionEngine", "_slot"),
     Internal("scrapy.core.engine._Slot", "nextcall"),
@@ -59,6 +62,7 @@ INTERNALS = (
     Internal("scrapy.core.downloader.Slot", "concurrency"),
     Internal("scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler", "_pool"),
     Internal("twisted.web.client.HTTPConnectionPool", "retryAutomatically"),
+    Internal("scrapy.core.downloader.handlers.http11", "TunnelError"),
     Internal("scrapy.utils.defer", "_schedule_coro"),
     Internal("scrapy.extensions.feedexport.FeedExporter", "_close_slot"),
     Internal("scrapy.commands.crawl.Command", "_create_crawler"),
@@ -99,6 +103,12 @@ def downloads_of(crawler: Crawler, key: str) -> Slot | None:
 def send_once(handler: HTTP11DownloadHandler) -> None:
     """Keep Twisted from repeating a request by itself."""
     handler._pool.retryAutomatically = False
+
+
+def tunnel_status(error: BaseException) -> int | None:
+    """Give the status with which a proxy refused a tunnel; Scrapy tells it in its words alone."""
+    said = _STATUS.search(str(error)) if type(error).__name__ == "TunnelError" else None
+    return int(said[1]) if said else None
 
 
 def begin(work: Coroutine[Any, Any, Any]) -> None:

@@ -16,6 +16,7 @@ from scrapy.utils.asyncio import sleep
 from scrapy.utils.defer import ensure_awaitable
 
 from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.errors import ProxyFailed
 from n8n_scraper.core.signals import circuit_closed, circuit_opened
 from n8n_scraper.core.web_address import is_web_address
 from n8n_scraper.crawl.pacing import Paces, paces_of
@@ -44,6 +45,8 @@ _UNTIL_A_PLACE_IS_FREE = 0.25
 _TOO_LONG = f"not asked: its address has more than {_LONGEST_ADDRESS:,} characters"
 # A stop, or a circuit's probe, can end a wait early.
 _LONGEST_SLEEP = 1.0
+_SPEAKING = (IgnoreRequest, DownloadCancelledError, ProxyFailed)
+"""What says in words of its own why there is no picture."""
 
 
 class PicturesPipeline(FilesPipeline):
@@ -164,7 +167,7 @@ class PicturesPipeline(FilesPipeline):
         """Note why a picture could not be had; nothing else depends on it."""
         self._in_hand.discard(request)
         kind, error = type(failure.value).__name__, failure.value
-        speaks = isinstance(error, IgnoreRequest | DownloadCancelledError) and str(error)
+        speaks = isinstance(error, _SPEAKING) and str(error)
         reason = str(error) if speaks else kind
         self._note(request.url, reason=reason)
         return None  # type: ignore[misc]  # Scrapy raises here, and would log a traceback

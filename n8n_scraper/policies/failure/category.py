@@ -37,10 +37,14 @@ class Traits:
     sign: Sign
     attempts: int
     """How often it is asked in all, by default; what asking again does not change has 1."""
+    waits: bool = True
+    """Whether it takes time until asking again can help."""
     is_refusal: bool = False
     """Whether the site, or our word to it, keeps us out."""
     is_absence: bool = False
     """Whether it is the site's own word that it has no such thing."""
+    is_told_in_words: bool = False
+    """Whether its message says it all, and the way it took through our code says nothing."""
     statuses: tuple[int, ...] = ()
     exceptions: tuple[str, ...] = ()
     """Top-level package and class name, looked up along the bases of what was raised.
@@ -141,8 +145,7 @@ class Category(StrEnum):
         ),
     )
     GONE = "gone", Traits(Sign.WELL, attempts=1, is_absence=True, statuses=(410,))
-    # 407: our proxy wants credentials; asking again brings none.
-    AUTH = "auth", Traits(Sign.WELL, attempts=1, is_refusal=True, statuses=(401, 407))
+    AUTH = "auth", Traits(Sign.WELL, attempts=1, is_refusal=True, statuses=(401,))
     FORBIDDEN = (
         "forbidden",
         Traits(
@@ -188,7 +191,12 @@ class Category(StrEnum):
     # It would be as large again.
     TOO_LARGE = (
         "too_large",
-        Traits(Sign.WELL, attempts=1, exceptions=("scrapy.DownloadCancelledError",)),
+        Traits(
+            Sign.WELL,
+            attempts=1,
+            is_told_in_words=True,
+            exceptions=("scrapy.DownloadCancelledError",),
+        ),
     )
     # A challenge page; insisting against a wall only makes it higher.
     BLOCKED = "blocked", Traits(Sign.WELL, attempts=1, is_refusal=True)
@@ -197,6 +205,18 @@ class Category(StrEnum):
     PRIVATE_ADDRESS = (
         "private_address",
         Traits(Sign.WELL, attempts=1, exceptions=("n8n_scraper.PrivateAddress",)),
+    )
+    # A proxy of ours has failed: that says nothing of the site, and another one may do better.
+    PROXY = (
+        "proxy",
+        Traits(
+            Sign.NONE,
+            attempts=5,
+            waits=False,
+            is_told_in_words=True,
+            statuses=(407,),
+            exceptions=("n8n_scraper.ProxyFailed",),
+        ),
     )
     # An odd 4xx or an exception nobody foresaw: once more, in case it was a passing mood.
     UNKNOWN = "unknown", Traits(Sign.NONE, attempts=2)
@@ -246,6 +266,14 @@ def classify(
     if body is None or status in WITHOUT_BODY:
         return None
     return _of_body(body)
+
+
+def kinds_of(exception: BaseException, depth: int = DEPTH) -> Iterator[str]:
+    """Yield the names of its classes, as `Traits` has them, and those of what it wraps."""
+    for base in type(exception).__mro__:
+        yield _name_of(base)
+    for inner in _inside(exception) if depth else ():
+        yield from kinds_of(inner, depth - 1)
 
 
 def speaks_of_health(category: Category | None) -> bool:
@@ -304,11 +332,11 @@ def _of_exception(exception: BaseException, depth: int = DEPTH) -> Category:
 
 @lru_cache(maxsize=1024)
 def _of_class(cls: type) -> Category | None:
-    for base in cls.__mro__:
-        package = str(base.__module__).partition(".")[0]
-        if category := EXCEPTIONS.get(f"{package}.{base.__name__}"):
-            return category
-    return None
+    return next(filter(None, (EXCEPTIONS.get(_name_of(base)) for base in cls.__mro__)), None)
+
+
+def _name_of(cls: type) -> str:
+    return f"{str(cls.__module__).partition('.')[0]}.{cls.__name__}"
 
 
 def _inside(exception: BaseException) -> Iterator[BaseException]:

@@ -72,7 +72,10 @@ class RetryDecision:
 
 
 DEFAULT: Mapping[Category, RetryRule] = MappingProxyType(
-    {category: RetryRule(attempts=category.traits.attempts) for category in Category}
+    {
+        one: RetryRule(one.traits.attempts, base_seconds=1.0 if one.traits.waits else 0.0)
+        for one in Category
+    }
 )
 
 FINAL = frozenset(category for category in Category if category.traits.attempts == 1)

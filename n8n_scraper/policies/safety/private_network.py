@@ -40,6 +40,13 @@ def is_private_host(host: str) -> bool:
     return name in _LOCAL_NAMES or name.endswith(tuple(f".{local}" for local in _LOCAL_NAMES))
 
 
+def is_this_machine(host: str) -> bool:
+    """Tell whether what is sent to a host never leaves the machine, by its spelling alone."""
+    name = host.strip("[]").rstrip(".").lower()
+    address = _spelled(name)
+    return name == "localhost" if address is None else ip_address(address).is_loopback
+
+
 class NetworkGuard:
     """Knows the hosts that the operator has named, and refuses every other private one.
 

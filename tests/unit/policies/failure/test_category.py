@@ -64,7 +64,7 @@ web = twisted.web._newclient
         (403, Category.FORBIDDEN),
         (404, Category.NOT_FOUND),
         (405, Category.UNKNOWN),
-        (407, Category.AUTH),  # a proxy of ours
+        (407, Category.PROXY),
         (408, Category.TIMEOUT),
         (410, Category.GONE),
         (418, Category.UNKNOWN),
@@ -235,7 +235,7 @@ def test_only_what_speaks_of_the_site_s_health_counts_against_it(
     category: Category | None,
 ) -> None:
     ill = {"network", "timeout", "dns", "rate_limited", "server_error", "truncated"}
-    nothing_learnt = {"unknown"}
+    nothing_learnt = {"unknown", "proxy"}
 
     assert speaks_of_health(category) == (category in ill)
     assert answered(category) == (category not in ill | nothing_learnt)

@@ -1,0 +1,1 @@
+"""Decide through which proxy a request goes, and whose fault it is when no answer comes."""

@@ -1,0 +1,163 @@
+"""Chooses a proxy for each request, and lets those rest that fail.
+
+The one with the fewest requests under way goes next, of several the one that has waited longest: so
+whoever never answers is not asked over and over. Three failures in a row let a proxy rest, each
+time longer than the last; one answer makes it as good as new. After its rest it is on trial: the
+next failure sends it back.
+
+An answer that does not come can be the site's fault as well. So a failure that the site may have
+caused counts only if that site has answered anybody, or if none has: a dead host of pictures does
+not cost the proxies of a living site their name.
+
+Results arrive late: a failure of a request that left before the rest began does not prolong it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from n8n_scraper.policies.pace.moment import seconds_until
+from n8n_scraper.policies.proxies.fault import Fault
+from n8n_scraper.policies.proxies.proxy import Proxy
+
+
+@dataclass(frozen=True, slots=True)
+class RestLimits:
+    """Holds how much failing is tolerated, and how long a rest is."""
+
+    seconds: float = 60.0
+    cap_seconds: float = 3600.0
+    failures: int = 3
+    growth: float = 2.0
+
+    def rest_seconds(self, rests: int) -> float:
+        """Give the length of a rest that comes after so many others."""
+        if not self.seconds:
+            return 0.0
+        longest = math.log(self.cap_seconds / self.seconds, self.growth)
+        return self.cap_seconds if rests >= longest else self.seconds * self.growth**rests
+
+
+@dataclass(slots=True)
+class Health:
+    """Holds what became of the requests that one proxy carried."""
+
+    requests: int = 0
+    under_way: int = 0
+    worked: int = 0
+    failed: int = 0
+    in_a_row: int = 0
+    rests: int = 0
+    """How many it had since it last worked."""
+    rests_until: float = field(default=-math.inf)
+    fault: Fault | None = None
+    """What it last did wrong."""
+
+    def is_ready(self, now: float) -> bool:
+        """Whether it has no rest, or had it."""
+        return seconds_until(self.rests_until, now) == 0
+
+
+class ProxyPool:
+    """Knows every proxy, how it does, and whose turn it is."""
+
+    def __init__(self, proxies: Iterable[Proxy], limits: RestLimits | None = None) -> None:
+        self.limits = limits or RestLimits()
+        # In the order of their turns.
+        self._health = {proxy: Health() for proxy in proxies}
+        self._answered: set[str] = set()
+        self._worked_at = -math.inf
+
+    def __len__(self) -> int:
+        return len(self._health)
+
+    def choose(self, now: float, *, besides: str = "") -> Proxy | None:
+        """Give the proxy whose turn it is, rather another one than the one called `besides`.
+
+        None while all rest: nothing goes past the proxies.
+        """
+        ready = [one for one, health in self._health.items() if health.is_ready(now)]
+        if not ready:
+            return None
+        chosen = min(ready, key=lambda one: (one.name == besides, self._health[one].under_way))
+        health = self._health[chosen] = self._health.pop(chosen)  # last in the order of turns
+        health.requests += 1
+        health.under_way += 1
+        return chosen
+
+    def is_back(self, proxy: Proxy) -> None:
+        """Hear that a request is no longer under way, whatever became of it."""
+        if health := self._health.get(proxy):
+            health.under_way = max(health.under_way - 1, 0)
+
+    def worked(self, proxy: Proxy, now: float, target: str) -> bool:
+        """Hear that an answer of the target came through; True when that ended its being ill."""
+        self._answered.add(target)
+        self._worked_at = now
+        health = self._health.get(proxy)
+        if health is None:  # it has left the list since
+            return False
+        was_ill = health.rests > 0
+        health.worked += 1
+        health.in_a_row = health.rests = 0
+        health.rests_until = -math.inf
+        return was_ill
+
+    def failed(
+        self, proxy: Proxy, now: float, fault: Fault, target: str, *, as_trial: bool = False
+    ) -> float:
+        """Hear that none came; give the seconds of the rest that this began, or 0.
+
+        One that was asked `as_trial` in the middle of its rest begins another one.
+        """
+        health = self._health.get(proxy)
+        if health is None or not self._counts(proxy, fault, target):
+            return 0.0
+        health.failed += 1
+        health.fault = fault
+        if not (health.is_ready(now) or as_trial):
+            return 0.0
+        health.in_a_row += 1
+        if health.in_a_row < self.limits.failures:
+            return 0.0
+        rest = self.limits.rest_seconds(health.rests)
+        health.rests += 1
+        health.rests_until = now + rest
+        return rest
+
+    def wait(self, now: float) -> float:
+        """Give the seconds until a proxy may be chosen; 0 while one may."""
+        rests = [health.rests_until for health in self._health.values()]
+        return seconds_until(min(rests), now) if rests else math.inf
+
+    def ready(self, now: float) -> int:
+        """Count the proxies that may be chosen."""
+        return sum(health.is_ready(now) for health in self._health.values())
+
+    def resting(self, now: float) -> list[Proxy]:
+        """Give those that rest."""
+        return [proxy for proxy, health in self._health.items() if not health.is_ready(now)]
+
+    def worked_since(self, moment: float) -> bool:
+        """Whether any answer came through after this moment."""
+        return self._worked_at > moment
+
+    def replace(self, proxies: Iterable[Proxy]) -> None:
+        """Take another list; those of today that are in it keep their health and their turn."""
+        wanted = {proxy: proxy for proxy in proxies}
+        kept = {wanted.pop(one): health for one, health in self._health.items() if one in wanted}
+        # The new come first: nobody has waited longer.
+        self._health = {proxy: Health() for proxy in wanted} | kept
+
+    def health(self) -> list[tuple[Proxy, Health]]:
+        """Give all that is known, by name."""
+        return sorted(self._health.items(), key=lambda known: known[0].name)
+
+    def _counts(self, proxy: Proxy, fault: Fault, target: str) -> bool:
+        if fault.is_certain:
+            return True
+        if proxy.rotates:
+            return False
+        return target in self._answered or not self._answered
