@@ -70,22 +70,22 @@ async def _ask(proxy: Proxy, url: str, verified: bool) -> Fault | None:
     loop, parts = asyncio.get_running_loop(), urlsplit(url)
     host, port = parts.hostname or "", parts.port or _HTTPS
     try:
-        line, proxys = await loop.create_connection(_Head, proxy.host, proxy.port)
+        line, near = await loop.create_connection(_Head, proxy.host, proxy.port)
     except OSError:
         return Fault.ABSENT
     try:
         line.write(_connect(proxy, f"[{host}]" if ":" in host else host, port))
-        status = _status(await proxys.words)
+        status = _status(await near.words)
         if status != 200:
             return Fault.LOCKED if status in (401, 407) else Fault.REFUSED
-        if proxys.goes_on:
+        if near.goes_on:
             return Fault.FOREIGN
-        sites = _Head()
-        tunnel = await loop.start_tls(line, sites, _context(verified), server_hostname=host)
+        far = _Head()
+        tunnel = await loop.start_tls(line, far, _context(verified), server_hostname=host)
         assert tunnel is not None
-        sites.connection_made(tunnel)
+        far.connection_made(tunnel)
         cast("asyncio.WriteTransport", tunnel).write(_get(parts))
-        return Fault.FOREIGN if _status(await sites.words) is None else None
+        return Fault.FOREIGN if _status(await far.words) is None else None
     finally:
         line.abort()
 

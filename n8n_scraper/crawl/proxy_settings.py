@@ -57,8 +57,8 @@ class ProxySettings(TypedSettings):
             rotator=_rotator(text(settings, "PROXY_ROTATOR_URL")),
             least=whole(settings, "MIN_PROXIES", least=0),
             limits=RestLimits(rest, max(rest, seconds(settings, "PROXY_REST_CAP_SECONDS"))),
-            refresh_seconds=_refresh(settings),
-            canary_url=_canary(settings),
+            refresh_seconds=_more_than_none(settings, "PROXY_REFRESH_SECONDS"),
+            canary_url=_https_page(settings, "PROXY_CANARY_URL"),
             plain_http=switch(settings, "PROXY_PLAIN_HTTP"),
             verified=switch(settings, "DOWNLOAD_VERIFY_CERTIFICATES"),
             health_file=in_project(text(settings, "PROXY_HEALTH_FILE")),
@@ -120,21 +120,15 @@ def _rotator(given: str) -> Proxy | None:
     return read_proxy(given, "PROXY_ROTATOR_URL", rotates=True) if given else None
 
 
-def _refresh(settings: Given) -> float:
-    return seconds(settings, "PROXY_REFRESH_SECONDS") or refuse(
-        settings, "PROXY_REFRESH_SECONDS", "a number of seconds, more than 0"
-    )
+def _more_than_none(settings: Given, name: str) -> float:
+    return seconds(settings, name) or refuse(settings, name, "a number of seconds, more than 0")
 
 
-def _canary(settings: Given) -> str:
-    given = text(settings, "PROXY_CANARY_URL")
+def _https_page(settings: Given, name: str) -> str:
+    given = text(settings, name)
     try:
         parts = urlsplit(given)
         fits = not given or (parts.scheme == "https" and bool(parts.hostname) and parts.port != 0)
     except ValueError:
         fits = False
-    return (
-        given
-        if fits
-        else refuse(settings, "PROXY_CANARY_URL", "the https address of a page of your own")
-    )
+    return given if fits else refuse(settings, name, "the https address of a page of your own")

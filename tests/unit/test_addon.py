@@ -36,6 +36,22 @@ def test_the_throttle_stands_nearest_to_the_site() -> None:
     assert names(wired(), "DOWNLOADER_MIDDLEWARES")[-1] == "ThrottleMiddleware"
 
 
+def test_proxies_are_chosen_behind_the_throttle_where_a_request_really_leaves() -> None:
+    through = wired(PROXIES="http://a.example:1", DOWNLOAD_VERIFY_CERTIFICATES=True)
+
+    chain = names(through, "DOWNLOADER_MIDDLEWARES")
+    assert chain[-2:] == ["ThrottleMiddleware", "ProxiesMiddleware"]
+    assert "HttpProxyMiddleware" not in chain
+    assert "ProxyKeeper" in names(through, "EXTENSIONS")
+
+
+def test_without_proxies_scrapys_own_middleware_is_left_as_it_is() -> None:
+    direct = wired()
+
+    assert "HttpProxyMiddleware" in names(direct, "DOWNLOADER_MIDDLEWARES")
+    assert "ProxyKeeper" not in names(direct, "EXTENSIONS")
+
+
 def test_progress_is_summed_up_before_the_keeper_has_the_last_word() -> None:
     extensions = names(wired(), "EXTENSIONS")
 
