@@ -13,8 +13,9 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over
 from tests.samples.our_own import write_answers
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.testing.stand_in import RunningStandIn
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.forking import Process
 
 _TELLING_ITS_MEMORY = """

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
 from n8n_scraper.ledger.address import parse_url
-from n8n_scraper.testing.stand_in import RunningStandIn
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.crawling import Ran, crawl, rows, started, stored
 from tests.server_side import Log
 

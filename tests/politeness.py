@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-from n8n_scraper.testing.stand_in import RunningStandIn
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.crawling import Ran, rows, scrapy, site
 from tests.server_side import Log
 

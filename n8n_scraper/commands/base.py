@@ -25,6 +25,8 @@ def add_source(parser: argparse.ArgumentParser) -> None:
 class ProjectCommand(ScrapyCommand):
     """Tells a command's words and options; its work is the namesake's `run` in this folder."""
 
+    work: ClassVar[str] = ""
+    """The module of its work, where that is in another folder."""
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
@@ -38,7 +40,7 @@ class ProjectCommand(ScrapyCommand):
                 warn(line)
         except BadInput as error:
             refuse(error)
-        name = self.__module__.rpartition(".")[2]
+        home = self.work or f"n8n_scraper.commands.{self.__module__.rpartition('.')[2]}"
         with importing():
-            work = import_module(f"n8n_scraper.commands.{name}")
+            work = import_module(home)
         self.exitcode = work.run(self.settings, args, opts) or 0

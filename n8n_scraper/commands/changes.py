@@ -9,11 +9,12 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.cli.changes import SINCE
-from n8n_scraper.commands.narration import printable, summary
+from n8n_scraper.commands.narration import summary
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.since import moment
+from n8n_scraper.core.wording import printable
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records.history import EventKind
 from n8n_scraper.reports.history import EventReport, events_since
@@ -28,15 +29,14 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     kinds = [kind for given in opts.kind for kind in given.split(",")]
     try:
         _check_kinds(kinds)
+        sources = [source_of(opts.source)] if opts.source else all_sources()
         with Asking(settings) as database:
             start = _start(database, opts.since)
-            found = events_since(database, all_sources(), start, kinds)
+            found = events_since(database, sources, start, kinds)
     except BadInput as error:
         refuse(error)
     for event in found:
-        say(
-            json.dumps(event.as_json(source_of(event.source).key)) if opts.json else describe(event)
-        )
+        say(_json_line(event) if opts.json else describe(event))
     if not found and not opts.json:
         say(f"Nothing has happened since {start[:19]}Z.")
 
@@ -55,7 +55,8 @@ def _json_line(event: EventReport) -> str:
 
 def describe(event: EventReport) -> str:
     """Say an event in one line."""
-    said = summary(event.kind, event.details)
+    authored = source_of(event.source).kind().authored
+    said = summary(event.kind, event.details, authored.in_short)
     title = printable(event.title or "without a title")
     line = f"{event.at[:19]}Z  {event.kind:8}  {event.item_id:>6}  {title}"
     return f"{line}: {said}" if said else line

@@ -1,4 +1,4 @@
-"""`scrapy diff <id>`: what the author changed between two versions of a template."""
+"""`scrapy diff <id>`: what the author changed between two versions of an item."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.narration import report
+from n8n_scraper.commands.source_meant import source_meant
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.reports.history import VersionsCompared, compare_versions
-from n8n_scraper.sources.n8n.source import SOURCE
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"
 
@@ -24,14 +24,16 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     try:
         older, newer = _number(opts.older), _number(opts.newer)
         with Asking(settings) as database:
-            found = compare_versions(database, SOURCE, args[0], older, newer)
+            source = source_meant(database, opts.source)
+            found = compare_versions(database, source, args[0], older, newer)
     except BadInput as error:
         refuse(error)
     if opts.json:
-        say(json.dumps(found.as_json(SOURCE.key)))
+        say(json.dumps(found.as_json(source.key)))
     else:
-        say(f"Template {found.item_id}, version {found.older} → {found.newer}")
-        for line in [*report(found.changes)] or [_nothing(found)]:
+        noun, in_full = source.noun.one.capitalize(), source.kind().authored.in_full
+        say(f"{noun} {found.item_id}, version {found.older} → {found.newer}")
+        for line in [*report(found.changes, in_full)] or [_nothing(found)]:
             say(line)
         if found.removed_at:
             say(f"The site has not had it since {found.removed_at[:19]}Z.")

@@ -1,47 +1,63 @@
-"""`scrapy quality <id>`: why a template has the score it has."""
+"""`scrapy quality [ID]`: how much is known of a source's items, or how good one of them is."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.commands.asking import look
+from n8n_scraper.commands.asking import Asking
+from n8n_scraper.commands.source_meant import source_meant
 from n8n_scraper.core.console import refuse, say
-from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.rules.quality import CONSISTENCY_WEIGHT
-from n8n_scraper.sources.n8n.rules.quality_report import QualityReport, quality_report
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.source import Source
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.records import items
+from n8n_scraper.reports.archive import Coverage, coverage
+from n8n_scraper.reports.known_fields import known_fields
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
-    """Score the stored template again, and show every rule."""
-    if len(args) != 1:
-        refuse("write: scrapy quality ID")
-    template = look(settings, lambda session: templates.load(session, args[0]))
-    if template is None:
-        refuse(f"the archive has no template {args[0]!r}.")
-    report = quality_report(template)
-    if opts.json:
-        say(json.dumps(report.as_json()))
-    else:
-        for line in lines(report):
-            say(line)
+    """Say it of an item that is named, else of all."""
+    if len(args) > 1:
+        refuse("write: scrapy quality, or: scrapy quality ID")
+    try:
+        with Asking(settings) as database:
+            source = source_meant(database, opts.source)
+            if args:
+                _of_item(database, source, args[0], as_json=opts.json)
+            else:
+                _of_source(database, source, as_json=opts.json)
+    except BadInput as error:
+        refuse(error)
 
 
-def lines(report: QualityReport) -> Iterator[str]:
-    """Tell a person what each rule gave, and why it gave nothing."""
-    quality = report.quality
-    yield f"Template {report.workflow_id}: {report.title or 'without a title'}"
-    yield f"Score {quality.score} of 100, {quality.grade}"
-    for layer in report.layers:
-        yield f"\n{layer.name}: {layer.points:g} of 100, which count {layer.weight:.0%}"
-        for one in layer.verdicts:
-            mark = f"+{one.rule.points:g}" if one.held else f"0 of {one.rule.points:g}"
-            said = one.rule.holds if one.held else f"{one.rule.code}  {one.message}"
-            yield f"  {mark:>8}  {said}"
-    points, weight = quality.consistency, CONSISTENCY_WEIGHT
-    yield f"\nconsistency: {points:g} of 100, which count {weight:.0%}"
-    for code, agrees in report.consistency.items():
-        yield f"  {'yes' if agrees else 'no':>8}  {code}"
+def _of_item(database: Database, source: Source, item_id: str, *, as_json: bool) -> None:
+    item = database.look(lambda session: items.load(session, source, item_id))
+    if item is None:
+        raise BadInput(f"the archive has no {source.noun} {item_id!r}.")
+    explain = source.kind().explain
+    explained = explain(item) if explain else known_fields(source, item)
+    _say(explained.lines(), explained.as_json(), as_json=as_json)
+
+
+def _of_source(database: Database, source: Source, *, as_json: bool) -> None:
+    fields = coverage(database, source)
+    number = fields[0].total if fields else 0
+    known = [{"field": one.field, "present": one.present, "percent": one.percent} for one in fields]
+    whole = {"source": source.name, "items": number, "fields": known}
+    _say(coverage_lines(source, number, fields), whole, as_json=as_json)
+
+
+def coverage_lines(source: Source, number: int, fields: Iterable[Coverage]) -> Iterator[str]:
+    """Tell a person of how many items each field is known, the least known first."""
+    yield f"{source.noun.so_many(number)} of {source.name}; of these have"
+    for one in sorted(fields, key=lambda field: field.present):
+        percent = "" if one.percent is None else f"{one.percent:6.1f} %"
+        yield f"  {one.present:>7}  {percent}  {one.field}"
+
+
+def _say(lines: Iterable[str], whole: object, *, as_json: bool) -> None:
+    say(json.dumps(whole) if as_json else "\n".join(lines))

@@ -1,4 +1,4 @@
-"""`scrapy replica`: serve the stand-in of n8n.io."""
+"""`scrapy replica`: serve the stand-in of a source."""
 
 from __future__ import annotations
 
@@ -6,12 +6,21 @@ import argparse
 
 from scrapy.settings import BaseSettings
 
-from n8n_scraper.sources.n8n.replica.script import SCRIPT
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.sources import all_sources
 from n8n_scraper.testing.replica.cli import complain, serve_until_stopped
+from n8n_scraper.testing.stand_in import script_of, source_named
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
     """Serve until stopped; refuse what is not an option."""
     if args:
         return complain(f"unknown argument: {' '.join(args)}")
-    return serve_until_stopped(SCRIPT, opts)
+    try:
+        source = source_named(opts.source)
+    except BadInput as error:
+        return complain(str(error))
+    for other in all_sources():
+        if other is not source and getattr(opts, other.noun.many) is not None:
+            return complain(f"{source.name} has no {other.noun.many}; write --{source.noun.many}")
+    return serve_until_stopped(script_of(source), opts)

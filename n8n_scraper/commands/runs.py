@@ -23,6 +23,7 @@ from n8n_scraper.ledger.retrying import retry_failed
 from n8n_scraper.policies.run.progress import duration
 from n8n_scraper.reports.items import Ended, ItemReport, RunDetails, items, run_details
 from n8n_scraper.reports.runs import run_id_of, run_report, run_reports
+from n8n_scraper.sources import source_of
 
 _USAGE = "write: scrapy runs list, show RUN, items RUN, or retry-failed RUN"
 
@@ -32,15 +33,16 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     if args[:1] != ["items"] and (opts.state or opts.outcome or opts.limit):
         refuse("--state, --outcome and --limit belong to: scrapy runs items RUN")
     try:
+        source = source_of(opts.source).name if opts.source else None
         match args:
             case ["list"]:
-                _list(settings, as_json=opts.json)
+                _list(settings, source, as_json=opts.json)
             case ["show", name]:
-                _show(settings, name, as_json=opts.json)
+                _show(settings, name, source, as_json=opts.json)
             case ["items", name]:
-                _items(settings, name, opts)
+                _items(settings, name, source, opts)
             case ["retry-failed", name]:
-                _retry_failed(settings, name, as_json=opts.json)
+                _retry_failed(settings, name, source, as_json=opts.json)
             case _:
                 refuse(_USAGE)
     except BadInput as error:
@@ -50,9 +52,10 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _list(settings: BaseSettings, *, as_json: bool) -> None:
+def _list(settings: BaseSettings, source: str | None, *, as_json: bool) -> None:
+    by_hand = database_by_hand(settings)
     with Asking(settings) as database:
-        found = [run.asked_in(database_by_hand(settings)) for run in run_reports(database)]
+        found = [run.asked_in(by_hand) for run in run_reports(database, source=source)]
     if as_json:
         say(json.dumps([run.as_json() for run in found], ensure_ascii=False))
         return
@@ -62,9 +65,9 @@ def _list(settings: BaseSettings, *, as_json: bool) -> None:
         say("No run is in this database yet.")
 
 
-def _show(settings: BaseSettings, name: str, *, as_json: bool) -> None:
+def _show(settings: BaseSettings, name: str, source: str | None, *, as_json: bool) -> None:
     with Asking(settings) as database:
-        details = run_details(database, name)
+        details = run_details(database, run_id_of(database, name, source))
     details = replace(details, run=details.run.asked_in(database_by_hand(settings)))
     if as_json:
         say(json.dumps(details.as_json(), ensure_ascii=False))
@@ -97,13 +100,13 @@ def _ended(kind: Ended) -> str:
     return f"{kind.number:>7}  {kind.outcome}{why}"
 
 
-def _items(settings: BaseSettings, name: str, opts: argparse.Namespace) -> None:
+def _items(settings: BaseSettings, name: str, source: str | None, opts: argparse.Namespace) -> None:
     state = _one_of("--state", opts.state, list(State))
     outcome = _one_of("--outcome", opts.outcome, list(Outcome))
     limit = _limit(opts.limit)
     form = _json_line if opts.json else item_line
     with Asking(settings) as database:
-        run_id = run_id_of(database, name)
+        run_id = run_id_of(database, name, source)
         for page in items(database, run_id, state, outcome, limit):
             say("\n".join(map(form, page)))
 
@@ -124,9 +127,10 @@ def _limit(word: str | None) -> int | None:
     return None if word is None else int(word)
 
 
-def _retry_failed(settings: BaseSettings, name: str, *, as_json: bool) -> None:
+def _retry_failed(settings: BaseSettings, name: str, source: str | None, *, as_json: bool) -> None:
     with Asking(settings) as database:
-        retried = database.do(lambda session: retry_failed(session, name))
+        run_id = run_id_of(database, name, source)
+        retried = database.do(lambda session: retry_failed(session, run_id))
         run = run_report(database, retried.run_id).asked_in(database_by_hand(settings))
     if as_json:
         say(json.dumps(run.as_json() | {"retried": retried.number}, ensure_ascii=False))

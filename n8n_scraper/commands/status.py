@@ -22,6 +22,7 @@ from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.run.standing import Standing
 from n8n_scraper.reports.runs import Overview, overview
+from n8n_scraper.sources import source_of
 
 _LEAST_SECONDS = 0.1
 
@@ -31,23 +32,27 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     every, name = _every_and_name(args, opts.watch)
     named = database_by_hand(settings)
     try:
+        source = source_of(opts.source).name if opts.source else None
         with Asking(settings) as database:
             if every is None:
-                _say(look(database, name, named), as_json=opts.json)
+                _say(look(database, name, named, source), as_json=opts.json)
             else:
-                _watch(partial(look, database, named=named), name, every, as_json=opts.json)
+                looking = partial(look, database, named=named, source=source)
+                _watch(looking, name, every, as_json=opts.json)
     except BadInput as error:
         refuse(error)
     except KeyboardInterrupt:
         return
 
 
-def look(database: Database, name: str | None, named: str | None = None) -> Overview:
-    """See how a run stands, and which other ones are under way.
+def look(
+    database: Database, name: str | None, named: str | None = None, source: str | None = None
+) -> Overview:
+    """See how a run stands, the last of a source perhaps, and which other ones are under way.
 
     `named` is what the command line calls the database, for the commands that are told.
     """
-    seen = overview(database, name)
+    seen = overview(database, name, source)
     return replace(seen, run=seen.run.asked_in(named))
 
 

@@ -48,6 +48,7 @@ class Item(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, validate_assignment=True)
 
     if TYPE_CHECKING:
+        title: str | None
         outcome: Outcome
         in_inventory: bool
         removed_at: str | None

@@ -6,13 +6,14 @@ imported when it is first wanted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from n8n_scraper.core.typed_settings import Given, address
+from n8n_scraper.core.wording import Change, field_in_full, field_in_short
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -173,6 +174,10 @@ class Authored:
     from another answer than before."""
     renaming: Callable[[Record, Record], dict[str, Any]]
     """The old and the new names, for those of them that are known and differ."""
+    in_short: Callable[[str, Change], str] = field_in_short
+    """Says in a few words which field has changed."""
+    in_full: Callable[[str, Change], Iterator[str]] = field_in_full
+    """Says in lines what has changed in a field."""
 
 
 def _as_it_is(record: Record, _item: Item) -> Record:
@@ -215,6 +220,16 @@ class Videos:
     words_in: str
 
 
+class Explained(Protocol):
+    """Why an item has the score that it has."""
+
+    def lines(self) -> Iterator[str]:
+        """Tell a person."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+
+
 @dataclass(frozen=True, slots=True)
 class ItemKind(Generic[I]):
     """What is done with the items of a source: read, assembled, checked, compared, stored."""
@@ -240,6 +255,8 @@ class ItemKind(Generic[I]):
     listed: tuple[str, ...] = ()
     """The fields that the inventory tells as well: one that differs there is asked for early."""
     samples: Samples | None = None
+    explain: Callable[[I], Explained] | None = None
+    """Explains how good an item is; without it, which of its fields are known is told."""
     videos: Videos | None = None
     pictures: Callable[[I], list[str]] | None = None
     """Gives the addresses of what an item shows."""

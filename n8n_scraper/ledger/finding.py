@@ -11,13 +11,18 @@ from n8n_scraper.ledger.tables import RunRow
 NEWEST_FIRST = (RunRow.started_at.desc(), RunRow.run_id.desc())
 
 
-def find(session: Session, name: str | None) -> RunRow:
-    """Give the run that is named in full, by the beginning of its name, or as `last`."""
+def find(session: Session, name: str | None, source: str | None = None) -> RunRow:
+    """Give the run that is named in full, by the beginning of its name, or as `last`.
+
+    The last may be meant of one source only.
+    """
     newest = select(RunRow).order_by(*NEWEST_FIRST)
     if name is None or name == "last":
-        run = session.scalars(newest.limit(1)).first()
+        of_source = newest if source is None else newest.where(RunRow.source == source)
+        run = session.scalars(of_source.limit(1)).first()
         if run is None:
-            raise BadInput("no run is in this database yet.")
+            of_it = "" if source is None else f" of {source}"
+            raise BadInput(f"no run{of_it} is in this database yet.")
         return run
     if (exact := session.get(RunRow, name)) is not None:
         return exact

@@ -89,6 +89,13 @@ def archive_report(database: Database, sources: Iterable[Source]) -> ArchiveRepo
     return database.look(all_of_it)
 
 
+def coverage(database: Database, source: Source) -> tuple[Coverage, ...]:
+    """Say of how many items of a source each field is known that may be unknown."""
+    table = source.kind().table()
+    counting = select(func.count()).select_from(table)
+    return database.look(lambda session: _coverage(session, source, session.scalar(counting) or 0))
+
+
 def _of_source(session: Session, source: Source) -> SourceReport:
     table = source.kind().table()
     total, removed, newest, oldest = session.execute(
@@ -112,7 +119,7 @@ def _of_source(session: Session, source: Source) -> SourceReport:
         outcomes=_outcomes(session, table),
         newest=newest,
         oldest=oldest,
-        coverage=_coverage(session, table, total),
+        coverage=_coverage(session, source, total),
         raw_answers=answers,
         raw_bytes=int(size),
         versions=_count(session, VersionRow, source.name),
@@ -126,11 +133,14 @@ def _outcomes(session: Session, table: Table) -> dict[str, int]:
     return {str(name): number for name, number in rows}
 
 
-def _coverage(session: Session, table: Table, total: int) -> tuple[Coverage, ...]:
+def _coverage(session: Session, source: Source, total: int) -> tuple[Coverage, ...]:
+    table, fields = source.kind().table(), source.kind().item.model_fields
     names = [
         column.name
         for column in table.columns
-        if column.nullable and column.name not in _NOT_OBSERVED_OF_THE_SOURCE
+        if column.nullable
+        and column.name in fields  # and no copy for questions in SQL
+        and column.name not in _NOT_OBSERVED_OF_THE_SOURCE
     ]
     present = session.execute(select(*(func.count(table.c[name]) for name in names))).one()
     return tuple(Coverage(name, number, total) for name, number in zip(names, present, strict=True))

@@ -128,9 +128,9 @@ class Overview:
         return {"run": self.run.as_json(), "others": [one.as_json() for one in self.others]}
 
 
-def run_id_of(database: Database, name: str | None) -> str:
-    """Give the id of the run that is named in full, by its beginning, or as `last`."""
-    return database.look(lambda session: find(session, name).run_id)
+def run_id_of(database: Database, name: str | None, source: str | None = None) -> str:
+    """Give the id of the run that is named in full, by its beginning, or as `last` of a source."""
+    return database.look(lambda session: find(session, name, source).run_id)
 
 
 def started_at(database: Database, run_id: str) -> str | None:
@@ -150,19 +150,22 @@ def run_report(database: Database, name: str | None = None, now: float | None = 
     return database.look(lambda session: report_of(session, find(session, name), now))
 
 
-def run_reports(database: Database, most: int | None = None) -> list[RunReport]:
-    """Say where each run stands, the newest first."""
+def run_reports(
+    database: Database, most: int | None = None, source: str | None = None
+) -> list[RunReport]:
+    """Say where each run stands, or each of one source, the newest first."""
     query = select(RunRow).order_by(*NEWEST_FIRST).limit(most)
+    query = query if source is None else query.where(RunRow.source == source)
     return database.look(
         lambda session: [report_of(session, run) for run in session.scalars(query)]
     )
 
 
-def overview(database: Database, name: str | None = None) -> Overview:
+def overview(database: Database, name: str | None = None, source: str | None = None) -> Overview:
     """Say where a run stands, and which other ones are under way."""
 
     def all_of_it(session: Session) -> Overview:
-        run = find(session, name)
+        run = find(session, name, source)
         others = (
             select(RunRow)
             .where(RunRow.status == RunStatus.RUNNING, RunRow.run_id != run.run_id)

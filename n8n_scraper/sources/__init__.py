@@ -58,6 +58,12 @@ def source_with_key_in(fields: Container[str]) -> Source:
     raise BadInput(f"these are no items of any source: they have no {keys}.")
 
 
+def command_folders() -> list[str]:
+    """Give the folders of commands that only one source has."""
+    found = (find_spec(f"{commands}.cli") for commands in _modules("commands"))
+    return [path for cli in found if cli for path in cli.submodule_search_locations or ()]
+
+
 def _modules(name: str) -> tuple[str, ...]:
     """Name the modules that are called so, of all folders that have one."""
     folders = sorted(found.name for found in iter_modules(__path__, f"{__name__}.") if found.ispkg)

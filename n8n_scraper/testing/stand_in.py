@@ -1,39 +1,40 @@
-"""Starts the stand-in of n8n.io as a child process, for tests and for the demo."""
+"""Starts the stand-in of a source as a child process, for tests and for the demo."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
-from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
-from n8n_scraper.sources.n8n.replica.script import SCRIPT
-from n8n_scraper.sources.n8n.replica.templates import Truth
+from n8n_scraper.core.source import Source
+from n8n_scraper.sources import all_sources, source_of
 from n8n_scraper.testing.replica.running import Running, running
 from n8n_scraper.testing.replica.running import StandInError as StandInError
+from n8n_scraper.testing.replica.script import Script
 
 
-class RunningStandIn(Running[Catalogue]):
-    """A running stand-in of n8n.io, and what is true of its templates."""
+def script_of(source: Source) -> Script[Any]:
+    """Give what the stand-in of a source plays."""
+    script: Script[Any] = import_module(source.stand_in).SCRIPT
+    return script
 
-    @property
-    def catalogue(self) -> Catalogue:
-        """The templates as they are by now."""
-        return self.stock
 
-    @property
-    def ids(self) -> Sequence[int]:
-        """The ids of the published templates, in order."""
-        return self.stock.ids
-
-    def truth(self, template_id: int) -> Truth:
-        """Tell what an extractor must find for a template."""
-        return self.stock.truth(template_id)
+def source_named(name: str | None) -> Source:
+    """Give the source of this name, the first where none is named."""
+    return all_sources()[0] if name is None else source_of(name)
 
 
 @contextmanager
 def running_stand_in(
-    templates: int | None = None, seed: int | None = None, **switches: object
-) -> Iterator[RunningStandIn]:
-    """Run a stand-in of n8n.io on a free port for as long as the block lasts."""
-    with running(SCRIPT, templates, seed, kind=RunningStandIn, **switches) as stand_in:
+    size: int | None = None, seed: int | None = None, *, source: str | None = None, **given: Any
+) -> Iterator[Any]:
+    """Run the stand-in of a source on a free port for as long as the block lasts.
+
+    Its size may also be given as what its items are called, as in `templates=60`; all else that is
+    given are switches.
+    """
+    script = script_of(source_named(source))
+    size = given.pop(script.noun, size)
+    with running(script, size, seed, kind=script.running or Running, **given) as stand_in:
         yield stand_in

@@ -16,7 +16,8 @@ import psutil
 import pytest
 
 from n8n_scraper.ledger.packing import pack
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import Ran, rows, scrapy, site
 from tests.politeness import warm_up
 

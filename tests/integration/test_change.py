@@ -7,7 +7,8 @@ import pytest
 
 from n8n_scraper.sources.n8n.item import broken_promises
 from n8n_scraper.sources.n8n.replica.changes import Changes
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 
 pytestmark = pytest.mark.full_speed

@@ -8,7 +8,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import PROJECT, crawl, rows, started, stored, wait_until
 
 AT_ONCE = {"COMPUTE_PROCESS_AFTER": "0"}

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, scrapy, site, started, stored, wait_until
 
 

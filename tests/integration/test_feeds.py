@@ -9,8 +9,8 @@ import pytest
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.policies.safety.secrets import findings_in, redacted
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.sources.n8n.rules.secrets import KEPT
-from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import crawl, rows, stored
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.testing.stand_in import RunningStandIn
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.crawling import PROJECT, crawl, rows
 
 BROKEN = """

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import PROJECT, child, scrapy, site, wait_until
 from tests.server_side import overdraft
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.crawl.checkpoint_files import read_newest
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, site, started, wait_until
 
 pytestmark = pytest.mark.full_speed

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.postgres import free_port
-from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import child, rows, site, wait_until
 from tests.integration.test_for_scraper_engineers import checkout_copy
 

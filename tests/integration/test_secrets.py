@@ -7,8 +7,8 @@ import pytest
 
 from n8n_scraper.exports import read_jsonl
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.sources.n8n.rules.secrets import find_secrets
-from n8n_scraper.testing.stand_in import RunningStandIn
 from tests.crawling import Ran, crawl, rows, scrapy, stored
 
 PLACEHOLDERS = ("YOUR_TOKEN_HERE", "YOUR_OPENAI_KEY_HERE", "YOUR_AWS_SECRET_KEY_HERE")

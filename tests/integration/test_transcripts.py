@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.stand_in import running_stand_in
 from n8n_scraper.testing.video_host import RunningVideoHost, running_video_host
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, site, stored, wait_until
 from tests.politeness import crawl_judged, warm_up

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.sources.n8n.replica.switches import Switches
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.testing.stand_in import running_stand_in
 
 
 @pytest.fixture(scope="package")

@@ -20,7 +20,7 @@ from sqlalchemy import Engine, MetaData, Table, create_engine, insert, select, t
 from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.ledger.migrate import migrations
 from n8n_scraper.sources.n8n.replica.changes import Changes
-from n8n_scraper.testing.stand_in import RunningStandIn
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 
 REVISION = "0009"
 TEMPLATES = 14

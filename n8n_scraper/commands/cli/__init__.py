@@ -1,11 +1,16 @@
 """The commands that `scrapy` gains here: names, words and options, nothing that takes time.
 
 Scrapy imports every module of this folder for every `scrapy …`. What a command does stands under
-the same name in `n8n_scraper/commands/` and is imported when the command runs.
+the same name in `n8n_scraper/commands/` and is imported when the command runs. The sources have
+such folders for the commands that only they have: `sources/<name>/commands/`.
 """
 
 import sys
 from types import TracebackType
+
+from n8n_scraper.sources import command_folders
+
+__path__ = [*__path__, *command_folders()]
 
 
 def _quietly(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:

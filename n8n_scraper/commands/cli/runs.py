@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from n8n_scraper.commands.base import ProjectCommand
+from n8n_scraper.commands.base import ProjectCommand, add_source
 
 
 class Command(ProjectCommand):
@@ -25,6 +25,7 @@ class Command(ProjectCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Let a machine read, and a person choose."""
         super().add_options(parser)
+        add_source(parser)
         parser.add_argument("--json", action="store_true", help="write JSON")
         parser.add_argument("--state", help="items: only those in this state")
         parser.add_argument("--outcome", help="items: only those with this outcome")

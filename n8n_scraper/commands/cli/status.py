@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from n8n_scraper.commands.base import ProjectCommand
+from n8n_scraper.commands.base import ProjectCommand, add_source
 
 REFRESH_SECONDS = "2"
 
@@ -14,7 +14,7 @@ class Command(ProjectCommand):
 
     def syntax(self) -> str:
         """What may follow the command."""
-        return "[--watch [SECONDS]] [--json] [RUN]"
+        return "[--watch [SECONDS]] [--source NAME] [--json] [RUN]"
 
     def short_desc(self) -> str:
         """The line in Scrapy's list of commands."""
@@ -23,6 +23,7 @@ class Command(ProjectCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Let a person watch, and a machine read."""
         super().add_options(parser)
+        add_source(parser)
         parser.add_argument(
             *("--watch", "-w"),
             nargs="?",

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Table
     from sqlalchemy.orm import Session
 
+    from n8n_scraper.sources.n8n.rules.quality_report import QualityReport
+
 
 @cache
 def _table() -> Table:
@@ -64,6 +66,12 @@ def _attach(session: Session, record: Record, template: Template) -> None:
         template.leave_out("transcripts", str(reason))
 
 
+def _explain(template: Template) -> QualityReport:
+    from n8n_scraper.sources.n8n.rules.quality_report import quality_report
+
+    return quality_report(template)
+
+
 def _video_ids(videos: list[dict[str, Any]] | None) -> list[str]:
     return [video["video_id"] for video in videos or ()]
 
@@ -85,6 +93,7 @@ KIND = ItemKind(
     rereading=Rereading(reopen, refresh, _attach),
     listed=("slug",),
     samples=Samples(_view_samples, _views),
+    explain=_explain,
     videos=Videos(named_in="videos", ids=_video_ids, words_in="transcripts"),
     pictures=_pictures,
     kept=KEPT,

@@ -50,3 +50,5 @@ class Script(Generic[T]):
     site: Callable[[T, Any], Site]
     kinds: tuple[tuple[str, Pattern[str]], ...]
     """What the paths ask for, by the pattern that they begin with; the first that fits counts."""
+    running: type[Any] | None = None
+    """The kind of `Running` that a running one is, where it can tell more of its stock."""

@@ -68,9 +68,20 @@ def test_a_machine_gets_the_same_as_json(url: str) -> None:
     assert [issue["code"] for issue in report["issues"]] == ["no_category"]
 
 
+def test_without_an_id_the_coverage_of_each_field_is_told_the_least_known_first(url: str) -> None:
+    lines = quality(url).out.splitlines()
+    found = json.loads(quality(url, "--json").out)
+
+    assert lines[0] == "1 template of n8n; of these have"
+    assert "100.0 %" in lines[-1]
+    assert (found["source"], found["items"]) == ("n8n", 1)
+    assert {"field": "title", "present": 1, "percent": 100.0} in found["fields"]
+    assert {"field": "price", "present": 0, "percent": 0.0} in found["fields"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
-    [((), "write: scrapy quality ID"), (("9",), "the archive has no template '9'")],
+    [(("7", "8"), "write: scrapy quality"), (("9",), "the archive has no template '9'")],
 )
 def test_what_nobody_can_answer_is_refused(
     url: str, arguments: tuple[str, ...], words: str

@@ -4,6 +4,7 @@ import re
 
 from n8n_scraper.sources.n8n.replica.answers import Answers
 from n8n_scraper.sources.n8n.replica.catalogue import DEFAULT_SEED, DEFAULT_TEMPLATES, Catalogue
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.sources.n8n.replica.switches import Switches
 from n8n_scraper.testing.replica.script import Script
 
@@ -29,4 +30,5 @@ SCRIPT = Script(
     stock=lambda size, seed, switches: Catalogue(size, seed, switches.changes),
     site=Answers,
     kinds=PATH_KINDS,
+    running=RunningStandIn,
 )

@@ -17,6 +17,7 @@ from n8n_scraper.core.source import Authored, Content, Record
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.blacked_out import same
 from n8n_scraper.sources.n8n.rules.difference import difference
+from n8n_scraper.sources.n8n.rules.difference_words import in_full, in_short
 
 _AS_THEY_ARE = ("title", "description", "categories", "price", "purchase_url", "workflow")
 
@@ -98,5 +99,5 @@ def _changes(known: Content, seen: Content, read_elsewhere: Collection[str]) -> 
     return changes(known, seen, shared_keys_only="workflow" in read_elsewhere)
 
 
-AUTHORED = Authored(NAMES, content_of, observed, _changes, renaming)
+AUTHORED = Authored(NAMES, content_of, observed, _changes, renaming, in_short, in_full)
 """What history is kept of."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,22 @@ class QualityReport:
             },
             "issues": [issue.model_dump() for issue in self.quality.issues],
         }
+
+    def lines(self) -> Iterator[str]:
+        """Tell a person what each rule gave, and why it gave nothing."""
+        quality = self.quality
+        yield f"Template {self.workflow_id}: {self.title or 'without a title'}"
+        yield f"Score {quality.score} of 100, {quality.grade}"
+        for layer in self.layers:
+            yield f"\n{layer.name}: {layer.points:g} of 100, which count {layer.weight:.0%}"
+            for one in layer.verdicts:
+                mark = f"+{one.rule.points:g}" if one.held else f"0 of {one.rule.points:g}"
+                said = one.rule.holds if one.held else f"{one.rule.code}  {one.message}"
+                yield f"  {mark:>8}  {said}"
+        points, weight = quality.consistency, CONSISTENCY_WEIGHT
+        yield f"\nconsistency: {points:g} of 100, which count {weight:.0%}"
+        for code, agrees in self.consistency.items():
+            yield f"  {'yes' if agrees else 'no':>8}  {code}"
 
 
 def quality_report(template: Template) -> QualityReport:

@@ -81,7 +81,12 @@ def test_a_command_imports_no_more_than_its_answer_needs(command: str, archive: 
 
 @pytest.mark.parametrize("name", sorted(names(cli) - SCRAPYS_OWN))
 def test_a_command_has_its_work_under_its_own_name(name: str) -> None:
-    assert callable(import_module(f"n8n_scraper.commands.{name}").run)
+    command = import_module(f"n8n_scraper.commands.cli.{name}").Command
+
+    work = import_module(getattr(command, "work", "") or f"n8n_scraper.commands.{name}")
+
+    assert callable(work.run)
+    assert work.__name__.endswith(f".commands.{name}")
 
 
 def test_no_work_is_without_a_command() -> None:

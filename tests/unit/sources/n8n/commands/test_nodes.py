@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.commands import nodes
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.sources.n8n.commands import nodes
 from tests.crawling import scrapy
 
 # Answers as npm does, from files that a test has put beside it.

@@ -12,6 +12,8 @@ _TEMPLATES = 70  # three requests each at 2 a second: a little under two minutes
 class Command(ProjectCommand):
     """Shows a whole crawl to somebody who has just arrived."""
 
+    work = "n8n_scraper.sources.n8n.commands.demo"
+
     def short_desc(self) -> str:
         """The line in Scrapy's list of commands."""
         return "Crawl a local stand-in of n8n.io at the real pace, and show what comes of it"

@@ -1,6 +1,6 @@
 """What a demo shows."""
 
-from n8n_scraper.commands.demo import _worse
+from n8n_scraper.sources.n8n.commands.demo import _worse
 from tests.unit.making import template
 
 

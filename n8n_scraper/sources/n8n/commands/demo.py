@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 from scrapy.settings import BaseSettings
 
@@ -17,8 +18,9 @@ from n8n_scraper.core.old_names import OLD_NAMES
 from n8n_scraper.core.project_folder import in_project
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
+from n8n_scraper.records import items
 from n8n_scraper.sources.n8n.item import Template
+from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.testing.stand_in import running_stand_in
 
 _FOLDER = Path(in_project("data/demo"))
@@ -30,7 +32,7 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
         refuse(f"--templates {opts.templates}: write how many, as in --templates 70.")
     shutil.rmtree(_FOLDER, ignore_errors=True)  # what an earlier demo left would be counted too
     _FOLDER.mkdir(parents=True)
-    with running_stand_in(templates=int(opts.templates)) as stand_in:
+    with running_stand_in(int(opts.templates), source=SOURCE.name) as stand_in:
         say(f"A stand-in of n8n.io with {opts.templates} templates answers at {stand_in.url}")
         say("The real spider now crawls it at the real pace of 2 requests a second.\n")
         status = _crawl(stand_in.url)
@@ -71,9 +73,9 @@ def _worse(template: Template) -> tuple[float, int]:
 
 def _show_results(refused: int) -> None:
     database = Database(_database_url())
-    stored = database.do(lambda session: list(templates.load_all(session)))
+    stored = database.do(lambda session: list(items.load_all(session, SOURCE)))
     database.close()
-    best = sorted(stored, key=_worse)[:3]
+    best = sorted(cast("list[Template]", stored), key=_worse)[:3]
     say(f"\n{len(stored)} templates are stored; the site said 'too many requests' {refused} times.")
     say("The best of them:")
     for one in best:

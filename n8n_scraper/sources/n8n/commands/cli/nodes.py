@@ -10,6 +10,8 @@ from n8n_scraper.commands.base import ProjectCommand
 class Command(ProjectCommand):
     """Shows and rebuilds the table of node types."""
 
+    work = "n8n_scraper.sources.n8n.commands.nodes"
+
     def syntax(self) -> str:
         """What may follow the command."""
         return "show <type> | update [--n8n-version VERSION]"

@@ -1,0 +1,1 @@
+"""What the commands do that only templates have."""

@@ -1,0 +1,1 @@
+"""The commands that only templates have: names, words and options, nothing that takes time."""
