@@ -16,11 +16,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.bad_proxies import BadProxy, Kind, bad_proxy
 from n8n_scraper.testing.hostile_site import Says, hostile_site
 from n8n_scraper.testing.postgres import free_port
 from n8n_scraper.testing.real_proxies import RealProxy
-from n8n_scraper.testing.stand_in import RunningStandIn, running_stand_in
+from n8n_scraper.testing.stand_in import running_stand_in
 from n8n_scraper.testing.tls import Authority, SecureSite, secure_site
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, stored, wait_until
 from tests.real_proxies import running
