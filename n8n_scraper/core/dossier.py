@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from n8n_scraper.core.outcomes import PartStatus
 
 if TYPE_CHECKING:
     from n8n_scraper.core.item import PartState
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """An item that a run expects, and what the inventory of its source says about it."""
-
-    item_id: str
-    listed: bool = True
-    listing: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +21,17 @@ class Answer:
     http_status: int
     body: bytes
     fetched_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An item that a run expects, and what the inventory of its source says about it."""
+
+    item_id: str
+    listed: bool = True
+    listing: Mapping[str, Any] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    """Those that the inventory has brought along, where it has; the ledger keeps them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,14 @@ class Dossier:
     strangers: set[str] = field(default_factory=set)
     """The parts whose answer spoke of another item."""
 
+    @classmethod
+    def opened(cls, planned: Planned, started: float) -> Self:
+        """Open the dossier of an item, with the answers that its inventory has brought along."""
+        dossier = cls(planned, started)
+        for answer in planned.answers:
+            dossier.take(answer)
+        return dossier
+
     @property
     def item_id(self) -> str:
         """The id that every part of the dossier belongs to."""
@@ -78,6 +88,11 @@ class Dossier:
     def has_data(self) -> bool:
         """Whether anything could be had of the item."""
         return any(state.status is PartStatus.OK for state in self.parts.values())
+
+    def take(self, answer: Answer) -> None:
+        """Keep an answer as it came; its part counts as ok until it is read."""
+        self.answers[answer.part] = answer
+        self.settle(answer.part, PartStatus.OK, http_status=answer.http_status)
 
     def settle(
         self,

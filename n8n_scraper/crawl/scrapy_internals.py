@@ -55,6 +55,7 @@ INTERNALS = (
     Internal("scrapy.core.engine.ExecutionEngine", "_slot"),
     Internal("scrapy.core.engine._Slot", "nextcall"),
     Internal("scrapy.core.engine._Slot", "closing"),
+    Internal("scrapy.core.scraper.Slot", "itemproc_size"),
     Internal("scrapy.core.downloader.Downloader", "slots"),
     Internal("scrapy.core.downloader.Slot", "lastseen"),
     Internal("scrapy.core.downloader.Slot", "delay"),
@@ -86,6 +87,13 @@ def engines_alarm(crawler: Crawler) -> Callable[[], object]:
     assert crawler.engine is not None
     assert crawler.engine._slot is not None
     return crawler.engine._slot.nextcall.schedule
+
+
+def items_in_pipelines(crawler: Crawler) -> int:
+    """How many items are on their way through the pipelines."""
+    engine = crawler.engine
+    slot = engine.scraper.slot if engine is not None else None
+    return slot.itemproc_size if slot is not None else 0
 
 
 def is_closing(crawler: Crawler) -> bool:

@@ -13,7 +13,7 @@ from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.run.command_line import crawl_command, setting_in, with_database
 from n8n_scraper.policies.run.ending import after_a_finish
 from n8n_scraper.policies.run.going_on import GoingOn
-from n8n_scraper.sources import all_sources, noun_of
+from n8n_scraper.sources import known, noun_of
 
 _HAD = (Outcome.COMPLETE, Outcome.PARTIAL)
 
@@ -98,6 +98,7 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
 
 def _site(run: RunRow | NewRun) -> str:
     """Name the places that a run asks: all bases of its source."""
-    bases = next((source.bases for source in all_sources() if source.name == run.source), ())
-    further = (str(run.settings.get(base) or run.site).rstrip("/") for base in bases[1:])
+    source = known(run.source)
+    bases = source.bases[1:] if source else ()
+    further = (str(run.settings.get(base) or run.site).rstrip("/") for base in bases)
     return " with ".join(dict.fromkeys((run.site, *further)))

@@ -110,6 +110,9 @@ _PENDING = (
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
 )
+_IN_STATE_OF = select(_ITEMS.c.item_id).where(
+    _OF_RUN, _IN_STATE, _ITEMS.c.item_id.in_(bindparam("of_ids", expanding=True))
+)
 _CLAIM = (
     update(_ITEMS)
     .where(*_OF_ITEM)
@@ -137,6 +140,7 @@ _KEPT = select(_ANSWERS).where(
     _OF_ANSWERS, _ANSWERS.c.item_id.in_(bindparam("of_ids", expanding=True))
 )
 _FORGET = delete(_ANSWERS).where(_OF_ANSWERS, _ANSWERS.c.item_id == bindparam("of_id"))
+_FORGET_ASKED_FOR = _FORGET.where(_ANSWERS.c.requests > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +330,10 @@ def reopen_failed(
 
 
 def plan(session: Session, run_id: str, entries: Iterable[Planned], *, first: int) -> int:
-    """Enter templates that the run expects, each once; return how many were new."""
+    """Enter items that the run expects, each once; return how many were new.
+
+    The answers that the inventory has brought along are kept for all that has not been begun.
+    """
     added = 0
     for chunk in batched(enumerate(entries, first), _ROWS_AT_ONCE):
         rows = [_planned_row(run_id, position, entry) for position, entry in chunk]
@@ -335,7 +342,20 @@ def plan(session: Session, run_id: str, entries: Iterable[Planned], *, first: in
             statement, rows, execution_options={"preserve_rowcount": True}
         )
         added += done.rowcount
+        _keep_brought(session, run_id, [entry for _, entry in chunk if entry.answers])
     return added
+
+
+def _keep_brought(session: Session, run_id: str, entries: Sequence[Planned]) -> None:
+    if not entries:
+        return
+    ids = [entry.item_id for entry in entries]
+    which = {"of_run": run_id, "in_state": State.PENDING, "of_ids": ids}
+    not_begun = set(run(session, _IN_STATE_OF, which).scalars())
+    dossiers = [Dossier.opened(one, started=0.0) for one in entries if one.item_id in not_begun]
+    rows = [_kept_row(run_id, one, part) for one in dossiers for part in one.answers]
+    if rows:
+        put(session, _ANSWERS, rows)
 
 
 def claim(session: Session, run_id: str, most: int, owner: Owner) -> list[Planned]:
@@ -369,12 +389,16 @@ def _pending(session: Session, run_id: str, most: int, *, behind: int) -> Sequen
 
 
 def close_item(session: Session, run_id: str, closing: Closing) -> None:
-    """Give an item its outcome, and forget the answers that were kept for it."""
+    """Give an item its outcome, and forget the answers that were kept for it.
+
+    What the inventory has brought is kept until an item has ended for good: if it is tried again,
+    nothing else brings that.
+    """
     values = asdict(closing)
     which = {"of_run": run_id, "of_id": values.pop("item_id")}
     ended = {"closed_at": utc_now(), "owner": None, "lease_until": None}
     run(session, _CLOSE, which | values | ended)
-    run(session, _FORGET, which)
+    run(session, _FORGET_ASKED_FOR if closing.state in UNSETTLED else _FORGET, which)
 
 
 def keep_answers(session: Session, run_id: str, dossier: Dossier, parts: Iterable[str]) -> None:

@@ -26,16 +26,21 @@ def spider_modules() -> tuple[str, ...]:
 
 def source_of(name: str) -> Source:
     """Give the source of this name."""
-    for source in all_sources():
-        if source.name == name:
-            return source
+    if source := known(name):
+        return source
     names = ", ".join(source.name for source in all_sources())
     raise BadInput(f"{name!r} is no source; there are: {names}.")
 
 
+def known(name: str) -> Source | None:
+    """Give the source of this name; None of one that is not here, or not any more."""
+    return next((source for source in all_sources() if source.name == name), None)
+
+
 def noun_of(name: str) -> Noun:
     """Say what the items of a source are called, also of one that is not here any more."""
-    return next((source.noun for source in all_sources() if source.name == name), ITEMS)
+    source = known(name)
+    return source.noun if source else ITEMS
 
 
 def source_of_spider(name: str) -> Source | None:

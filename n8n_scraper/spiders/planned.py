@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import sleep
 
 from n8n_scraper import __version__
 from n8n_scraper.core.clock import utc_now
@@ -25,6 +27,7 @@ from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.judgement import EXPECTS
+from n8n_scraper.crawl.scrapy_internals import items_in_pipelines
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.extensions.spending import SPENT, Spending
 from n8n_scraper.ledger.jobdir import JobDirectory
@@ -51,6 +54,7 @@ _ANONYMOUS = (
     "The site does not learn how to reach you: give an address or a page of yours, as in "
     "-s CONTACT=you@example.org"
 )
+_A_MOMENT = 0.02  # seconds
 # The inventory goes before anything that is already under way.
 _FIRST = 100
 
@@ -124,7 +128,11 @@ class PlannedSpider(Spider):
         return Planning(self.source, self.worker, self.arguments, most_removed=most_removed)
 
     async def start(self) -> AsyncIterator[Any]:
-        """Enter a run, ask for the inventory, then feed the items."""
+        """Enter a run, ask for the inventory, then feed the items.
+
+        It ends when the last item is through: the engine sees at once then that nothing is left,
+        and looks up every five seconds else.
+        """
         job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
         if self.is_anonymous:
             self.logger.warning(_ANONYMOUS)
@@ -137,10 +145,12 @@ class PlannedSpider(Spider):
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
         ahead = 0 if spending else most
         async for dossier in self.worker.work(most, ahead=ahead):
-            if spending is None or spending.affords(dossier):
-                yield await self.advance(dossier)
-            else:
+            if spending is not None and not spending.affords(dossier):
                 await self.worker.drop(dossier, SPENT)
+            elif (step := await self._begin(dossier)) is not None:
+                yield step
+        while items_in_pipelines(self.crawler):
+            await sleep(_A_MOMENT)
 
     async def _spending(self) -> Spending | None:
         if self.arguments.budget is None:
@@ -230,10 +240,7 @@ class PlannedSpider(Spider):
         """Keep the answer of a part as it came."""
         if response.request is not None:
             dossier.requests += _requests_spent(response.request)
-        dossier.answers[part] = Answer(
-            part, response.url, response.status, response.body, utc_now()
-        )
-        dossier.settle(part, PartStatus.OK, http_status=response.status)
+        dossier.take(Answer(part, response.url, response.status, response.body, utc_now()))
 
     async def part_failed(self, failure: Failure) -> AsyncIterator[Any]:
         """Note why a part could not be had, and go on with the next."""
@@ -259,6 +266,20 @@ class PlannedSpider(Spider):
             return await self._finish(dossier)
         await self.worker.keep(dossier)
         return request
+
+    async def _begin(self, dossier: Dossier) -> Request | Item | None:
+        """Take the first step for an item; what breaks on it costs no other item its turn."""
+        from n8n_scraper.ledger.ledger import State
+
+        try:
+            return await self.advance(dossier)
+        except CloseSpider:
+            raise
+        except Exception as error:
+            self.logger.exception("%s %s broke off", self.source.noun, dossier.item_id)
+            reason = f"our own error: {error!r}"
+            await self.worker.fail(dossier.item_id, State.FAILED, reason)
+            return None
 
     async def _finish(self, dossier: Dossier) -> Item | None:
         """Make the item of all that has come, away from the event loop."""

@@ -1,62 +1,358 @@
-"""The events of the open data, fetched by a real crawl from a server that has the three files."""
+"""The events of the open data, through the whole core: a source whose inventory has it all."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from n8n_scraper.sources.hk_events.invented import InventedEvents
-from n8n_scraper.testing.hostile_site import HostileSite, Says, hostile_site
-from tests.crawling import Ran, scrapy
+import pytest
+
+from n8n_scraper.sources.hk_events.invented import Changes, InventedEvents
+from n8n_scraper.sources.hk_events.source import FILES
+from n8n_scraper.sources.hk_events.stand_in import SCRIPT
+from n8n_scraper.testing.hostile_site import Says, hostile_site
+from n8n_scraper.testing.replica.running import Running, running
+from n8n_scraper.testing.replica.switches import FaultRule
+from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
+
+XML = {"Content-Type": "application/xml"}
+SAMPLES = ("lcsd_venues.xml", "lcsd_eventDates.xml", "lcsd_events.xml")
+
+
+@pytest.fixture
+def stand_in() -> Iterator[Running[InventedEvents]]:
+    with running(SCRIPT, 60, kind=Running) as stand_in:
+        yield stand_in
+
+
+def at(url: str, database_url: str, **settings: str) -> dict[str, str]:
+    here = {"HK_EVENTS_URL": url.rstrip("/"), "DATABASE_URL": database_url, "RATE_LIMIT_RATE": "0"}
+    return {**here, "LOG_LEVEL": "INFO", **settings}
+
+
+def crawl(url: str, database_url: str, *arguments: str, **settings: str) -> Ran:
+    return scrapy("crawl", "hk_events", *arguments, environment=at(url, database_url, **settings))
+
+
+def asked(stand_in: Running[InventedEvents]) -> list[str]:
+    """The files that were asked for, in their order."""
+    paths = [str(entry["path"]) for entry in stand_in.log()]
+    return [path.rpartition("/")[2] for path in paths if not path.endswith("robots.txt")]
+
+
+def told(database_url: str) -> list[tuple[object, ...]]:
+    """What history tells, in its order."""
+    return rows(database_url, "SELECT item_id, kind FROM item_events ORDER BY id")
+
+
+def feed_of(path: Path) -> dict[str, dict[str, object]]:
+    return {item["event_id"]: item for item in map(json.loads, path.read_text().splitlines())}
 
 
 def files_of(stock: InventedEvents) -> dict[str, Says]:
-    xml = {"Content-Type": "application/xml"}
-    return {
-        "/venues.xml": Says(stock.venues_file(), headers=xml),
-        "/eventDates.xml": Says(stock.dates_file(), headers=xml),
-        "/events.xml": Says(stock.events_file(), headers=xml),
-    }
+    made = (stock.venues_file(), stock.dates_file(), stock.events_file())
+    return {f"/{name}": Says(body, headers=XML) for name, body in zip(FILES, made, strict=True)}
 
 
-def crawl(site: HostileSite, feed: Path) -> Ran:
-    here = {"HK_EVENTS_URL": site.url, "RATE_LIMIT_RATE": "0"}
-    return scrapy("crawl", "hk_events", "-O", str(feed), environment=here)
+def test_every_event_is_stored_and_in_the_feed_after_three_requests(
+    stand_in: Running[InventedEvents], database_url: str, tmp_path: Path
+) -> None:
+    feed = tmp_path / "events.jsonl"
 
-
-def test_every_event_of_the_stock_is_in_the_feed_after_three_requests(tmp_path: Path) -> None:
-    stock, feed = InventedEvents(60), tmp_path / "events.jsonl"
-    with hostile_site(files_of(stock)) as site:
-        ran = crawl(site, feed)
+    ran = crawl(stand_in.url, database_url, "-O", str(feed))
 
     assert ran.status == 0, ran.err
-    assert site.paths == ["/venues.xml", "/eventDates.xml", "/events.xml"]
-    items = {item["event_id"]: item for item in map(json.loads, feed.read_text().splitlines())}
-    assert set(items) == set(stock.events)
-    one = next(event for event in stock.events.values() if event.start)
+    assert asked(stand_in) == list(FILES)
+    items, stock = feed_of(feed), stand_in.stock.events
+    assert set(items) == set(stock)
+    assert rows(database_url, "SELECT event_id FROM events ORDER BY event_id") == [
+        (one,) for one in sorted(stock)
+    ]
+    one = next(event for event in stock.values() if event.start)
     assert items[one.event_id]["venue"]["venue_id"] == one.venue_id
     assert items[one.event_id]["start"].endswith("Z")
+    assert items[one.event_id]["run_id"] != "none"
+    assert rows(database_url, "SELECT count(*), min(part) FROM raw_answers") == [(60, "event")]
+    assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
-def test_a_page_in_place_of_a_file_gives_no_event_and_ends_with_its_reason(tmp_path: Path) -> None:
-    answers = files_of(InventedEvents(20))
-    dates = answers["/eventDates.xml"]
-    answers["/eventDates.xml"] = Says(b"<html><body>Maintenance</body></html>", 200, dates.headers)
-    with hostile_site(answers) as site:
-        ran = crawl(site, tmp_path / "events.jsonl")
-
-    assert ran.status == 3
-    assert "eventDates.xml could not be had: status 200, but bad content" in ran.err
-    assert "Traceback" not in ran.err
-    assert not (tmp_path / "events.jsonl").exists() or not (tmp_path / "events.jsonl").read_text()
-
-
-def test_another_file_in_place_of_one_gives_no_event_and_ends_with_its_reason(
-    tmp_path: Path,
+def test_progress_and_ending_speak_of_events(
+    stand_in: Running[InventedEvents], database_url: str
 ) -> None:
+    ran = crawl(stand_in.url, database_url)
+
+    assert "10 of 60 events (17 %): 10 complete" in ran.err
+    assert "60 of 60 events ended: 60 complete." in ran.err
+    assert "template" not in ran.err
+    status = scrapy("status", environment=at(stand_in.url, database_url))
+    assert "60 of 60 events (100 %): 60 complete" in status.out
+    assert "template" not in status.out
+
+
+def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again(
+    database_url: str, tmp_path: Path
+) -> None:
+    state = ("-s", f"JOBDIR={tmp_path}/state")
+    with running(SCRIPT, 1_500, kind=Running) as stand_in:
+        # Given a crawl that is killed in the middle
+        with started(stand_in.url, database_url, *state) as killed:
+            done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
+            wait_until(lambda: has(database_url, done, least=50))
+            killed.send_signal(signal.SIGKILL)
+            killed.wait()
+        [(before,)] = rows(database_url, done)
+        assert 50 <= before < 1_500
+
+        # When the same command is given again, with the site gone
+        stand_in.control(outage="refuse")
+        ran = crawl(stand_in.url, database_url, *state)
+
+        # Then it finishes the run from what it has
+        assert ran.status == 0, ran.err
+        assert f"{before} of 1500 ended" in ran.err
+        assert asked(stand_in) == list(FILES)
+        assert rows(database_url, "SELECT count(*) FROM events") == [(1_500,)]
+        assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
+        assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
+        assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
+
+
+def test_what_has_changed_at_the_site_is_all_that_history_tells(
+    stand_in: Running[InventedEvents], database_url: str
+) -> None:
+    # Given events that were crawled twice without a change
+    assert crawl(stand_in.url, database_url).status == 0
+    assert crawl(stand_in.url, database_url).status == 0
+    assert told(database_url) == [(one, "new") for one in stand_in.stock.events]
+
+    # When some are edited, retitled, removed and added
+    renamed, edited, removed = list(stand_in.stock.events)[3:6]
+    changes = Changes(
+        added=1,
+        removed=frozenset((removed,)),
+        retitled={renamed: "Something Else"},
+        edited={edited: 1},
+    )
+    stand_in.control(changes=changes)
+    assert crawl(stand_in.url, database_url, "-a", "mode=update").status == 0
+
+    # Then just that is told, and there is one version more of what was edited or retitled
+    [added] = set(stand_in.stock.events) - {one for one, _ in told(database_url)[:60]}
+    assert set(told(database_url)[60:]) == {
+        (removed, "removed"),
+        (renamed, "renamed"),
+        (edited, "changed"),
+        (added, "new"),
+    }
+    versions = "SELECT item_id FROM item_versions WHERE version = 2 ORDER BY item_id"
+    assert rows(database_url, versions) == [(renamed,), (edited,)]
+    gone = "SELECT event_id FROM events WHERE removed_at IS NOT NULL AND NOT in_inventory"
+    assert rows(database_url, gone) == [(removed,)]
+
+    # And when all is as it was, the removed one is back, and the added one is gone
+    stand_in.control(changes=Changes(retitled={renamed: "Something Else"}, edited={edited: 1}))
+    assert crawl(stand_in.url, database_url).status == 0
+    assert set(told(database_url)[64:]) == {(removed, "returned"), (added, "removed")}
+
+
+def test_an_update_with_a_limit_begins_with_what_is_new_or_renamed(
+    stand_in: Running[InventedEvents], database_url: str
+) -> None:
+    assert crawl(stand_in.url, database_url).status == 0
+    renamed = list(stand_in.stock.events)[30]
+    stand_in.control(changes=Changes(added=1, retitled={renamed: "Something Else"}))
+
+    ran = crawl(stand_in.url, database_url, "-a", "mode=update", "-a", "limit=2")
+
+    assert ran.status == 0, ran.err
+    assert {kind for _, kind in told(database_url)[60:]} == {"new", "renamed"}
+    assert "2 of 2 events ended: 2 complete." in ran.err
+    assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
+
+
+def test_only_the_ids_asked_for_are_stored_and_one_that_is_nowhere_is_gone(
+    stand_in: Running[InventedEvents], database_url: str, tmp_path: Path
+) -> None:
+    feed = tmp_path / "some.jsonl"
+
+    ran = crawl(stand_in.url, database_url, "-a", "ids=180007,42", "-O", str(feed))
+
+    assert ran.status == 0, ran.err
+    assert "2 of 2 events ended: 1 complete, 1 gone." in ran.err
+    assert list(feed_of(feed)) == ["180007"]
+    reasons = "SELECT item_id, outcome, reason FROM scrape_run_items ORDER BY item_id"
+    assert rows(database_url, reasons) == [
+        ("180007", "complete", None),
+        ("42", "gone", "the files have no such event"),
+    ]
+
+
+def test_a_limit_takes_the_first_so_many(
+    stand_in: Running[InventedEvents], database_url: str
+) -> None:
+    assert crawl(stand_in.url, database_url, "-a", "limit=5").status == 0
+
+    first = [(one,) for one in list(stand_in.stock.events)[:5]]
+    assert rows(database_url, "SELECT event_id FROM events ORDER BY event_id") == first
+
+
+@pytest.mark.parametrize(
+    ("file", "fault", "why"),
+    [
+        ("venues.xml", "truncated", "ResponseDataLossError"),
+        ("eventDates.xml", "empty", "bad content"),
+        ("events.xml", "soft_404", "bad content"),
+        ("venues.xml", "404", "the site answered 404"),
+        ("eventDates.xml", "410", "the site answered 410"),
+        ("events.xml", "503", "503"),
+    ],
+)
+def test_a_file_that_cannot_be_had_leaves_everything_as_it_was(
+    file: str, fault: str, why: str, tmp_path: Path
+) -> None:
+    database_url, feed = f"sqlite:///{tmp_path}/a.db", tmp_path / "events.jsonl"
+    rule = FaultRule(kinds=(fault,), path=f".*/{file}")
+    with running(SCRIPT, 20, kind=Running) as stand_in:
+        assert crawl(stand_in.url, database_url).status == 0
+        before = rows(database_url, "SELECT * FROM events ORDER BY event_id")
+        stand_in.control(faults=(rule.model_dump(mode="json"),))
+
+        ran = crawl(stand_in.url, database_url, "-O", str(feed), RETRY_RULES=ONCE)
+
+    assert ran.status == 7
+    [line] = [line for line in ran.err.splitlines() if "is not whole" in line]
+    assert f"{file} could not be read" in line
+    assert why in line
+    assert "Traceback" not in ran.err
+    assert feed.read_text() == ""
+    assert rows(database_url, "SELECT * FROM events ORDER BY event_id") == before
+    assert told(database_url) == [(one, "new") for one in InventedEvents(20).events]
+    assert rows(database_url, "SELECT status FROM scrape_runs ORDER BY run_id")[-1] == ("failed",)
+
+
+ONCE = json.dumps({category: {"attempts": 1} for category in ("bad_content", "server_error")})
+
+
+def test_a_file_in_place_of_another_is_named(tmp_path: Path) -> None:
     answers = files_of(InventedEvents(20))
     answers["/events.xml"] = answers["/venues.xml"]
     with hostile_site(answers) as site:
-        ran = crawl(site, tmp_path / "events.jsonl")
+        ran = crawl(site.url, f"sqlite:///{tmp_path}/a.db")
 
-    assert ran.status == 1
-    assert "the open data cannot be read: a <venues> where <events> was expected" in ran.err
+    assert ran.status == 7
+    assert "The list of events is not whole: events.xml: a <venues> where <events> was" in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_stock_without_an_event_is_the_sites_fault(tmp_path: Path) -> None:
+    answers = files_of(InventedEvents(20)) | {
+        "/events.xml": Says(b'<?xml version="1.0"?>\n<events>\n</events>\n', headers=XML)
+    }
+    with hostile_site(answers) as site:
+        ran = crawl(site.url, f"sqlite:///{tmp_path}/a.db")
+
+    assert ran.status == 7
+    assert f"The inventory of {site.url} lists no event at all." in ran.err
+
+
+def test_a_stock_cut_to_a_tenth_removes_nothing(tmp_path: Path) -> None:
+    database_url = f"sqlite:///{tmp_path}/a.db"
+    with hostile_site(files_of(InventedEvents(40))) as site:
+        assert crawl(site.url, database_url).status == 0
+        site.answers.update(files_of(InventedEvents(4)))
+
+        ran = crawl(site.url, database_url)
+
+    assert ran.status == 0
+    assert "The site's list of events lacks 36 of the 40 that the archive has" in ran.err
+    assert rows(database_url, "SELECT count(*) FROM events WHERE removed_at IS NULL") == [(40,)]
+
+
+def test_one_event_that_cannot_be_read_fails_alone_and_can_be_tried_again(tmp_path: Path) -> None:
+    # Given a stock in which one event has an id that is none
+    database_url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    stock = InventedEvents(20)
+    answers = files_of(stock)
+    events = stock.events_file().replace(b'id="180003"', b'id="18x"')
+    answers["/events.xml"] = Says(events, headers=XML)
+    with hostile_site(answers) as site:
+        ran = crawl(site.url, database_url, *state)
+
+        # Then it alone is lost, and what the files had of it is kept for another try
+        assert ran.status == 3, ran.err
+        assert "Traceback" not in ran.err
+        failed = "SELECT item_id, reason FROM scrape_run_items WHERE state = 'failed'"
+        assert rows(database_url, failed) == [
+            ("18x", "'18x' is no number, and so no id of an event")
+        ]
+        assert rows(database_url, "SELECT item_id FROM scrape_run_answers") == [("18x",)]
+        retried = scrapy("runs", "retry-failed", "last", environment=at(site.url, database_url))
+        assert "1 event of run" in retried.out
+        asked_before = len(site.paths)
+        assert crawl(site.url, database_url, *state).status == 3
+        assert rows(database_url, failed)[0][0] == "18x"
+        assert len(site.paths) == asked_before
+
+
+def test_events_and_templates_share_an_archive_and_neither_minds_the_other(
+    stand_in: Running[InventedEvents], database_url: str
+) -> None:
+    from n8n_scraper.testing.stand_in import running_stand_in
+    from tests.crawling import crawl as crawl_templates
+
+    with running_stand_in(templates=12) as templates:
+        assert crawl_templates(templates, database_url).status == 0
+        assert crawl(stand_in.url, database_url).status == 0
+        assert crawl_templates(templates, database_url).status == 0
+
+    assert rows(database_url, "SELECT count(*) FROM workflows WHERE removed_at IS NULL") == [(12,)]
+    assert rows(database_url, "SELECT count(*) FROM events WHERE removed_at IS NULL") == [(60,)]
+
+
+def test_the_recorded_events_go_through_a_crawl_without_an_exception(
+    samples: Path, tmp_path: Path
+) -> None:
+    folder, database_url = samples / "events", f"sqlite:///{tmp_path}/a.db"
+    if not (folder / SAMPLES[-1]).is_file():
+        pytest.skip("no recorded events here")
+    recorded = {
+        f"/{name}": Says((folder / sample).read_bytes(), headers=XML)
+        for name, sample in zip(FILES, SAMPLES, strict=True)
+    }
+    with hostile_site(recorded) as site:
+        ran = crawl(site.url, database_url, "-O", str(tmp_path / "events.jsonl"))
+        again = crawl(site.url, database_url)
+
+    assert (ran.status, again.status) == (0, 0), ran.err
+    assert "1019 of 1019 events ended: 1019 complete." in ran.err
+    assert "ERROR" not in ran.err
+    items = feed_of(tmp_path / "events.jsonl")
+    assert len(items) == 1019
+    assert all(item["start"] or item["unobserved"]["start"] for item in items.values())
+    assert all(item["title"] not in (None, "--") for item in items.values())
+    assert sum(bool(item["date_disagreement"]) for item in items.values()) > 0
+    assert rows(database_url, "SELECT kind, count(*) FROM item_events GROUP BY kind") == [
+        ("new", 1019)
+    ]
+
+
+@contextmanager
+def started(url: str, database_url: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a crawl, and see to it that it does not outlive the block."""
+    command = [sys.executable, "-m", "scrapy", "crawl", "hk_events", *arguments]
+    environment = {**os.environ, **at(url, database_url)}
+    with child(command, cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL) as running_crawl:
+        yield running_crawl
+
+
+def has(database_url: str, query: str, *, least: int) -> bool:
+    """Whether a table that may not be there yet has so many."""
+    try:
+        [(number,)] = rows(database_url, query)
+    except Exception:  # noqa: BLE001 - no table, no file, busy: of two databases
+        return False
+    return int(str(number)) >= least

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.sources.hk_events.files import FILES
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
+from n8n_scraper.sources.hk_events.source import FILES
 from tests.unit.sources.hk_events.given import events_of
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "hk-events.json").read_text("utf-8"))

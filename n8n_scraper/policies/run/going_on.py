@@ -58,8 +58,9 @@ class GoingOn:
 
     def with_the_feed(self) -> str:
         """Name the command for a feed that does not hold the whole run."""
+        which = ("--source", self.source) if self.source else ()
         commands = [
-            self._beside("export", "--format", form, "--output", to, alike=_FOR_AN_EXPORT)
+            self._beside("export", *which, "--format", form, "--output", to, alike=_FOR_AN_EXPORT)
             for to, form in self._exports() or [(f"{self.noun.many}.jsonl", "jsonl")]
         ]
         return _said("to take all from the database", " && ".join(commands))

@@ -13,12 +13,13 @@ from n8n_scraper.policies.failure.category import classify
 from n8n_scraper.policies.run.outcome import outcome_of
 from n8n_scraper.sources.hk_events.clock import as_text, stamp
 from n8n_scraper.sources.hk_events.files import Record
-from n8n_scraper.sources.hk_events.item import PART, Event, Venue
+from n8n_scraper.sources.hk_events.item import Event, Venue
 from n8n_scraper.sources.hk_events.names import line, lines, status, title_of
 from n8n_scraper.sources.hk_events.occurrences import Times, join
 from n8n_scraper.sources.hk_events.pieces import Pieces, read_pieces
 from n8n_scraper.sources.hk_events.prices import read_price
 from n8n_scraper.sources.hk_events.rules.computed import COMPUTED
+from n8n_scraper.sources.hk_events.source import PART
 
 _NOT_GIVEN = "the source gives none"
 # Which of the files a field is read from, where it is not that of the events.
@@ -144,13 +145,15 @@ def _venue(
         venue_id=venue_id,
         name=line(record.get("venuee")),
         name_zh=line(record.get("venuec")),
-        latitude=_number(record.get("latitude")),
-        longitude=_number(record.get("longitude")),
+        latitude=_degrees(record.get("latitude"), most=90),
+        longitude=_degrees(record.get("longitude"), most=180),
     )
 
 
-def _number(text: str | None) -> float | None:
+def _degrees(text: str | None, *, most: int) -> float | None:
+    """Read a coordinate; None where there is none on earth."""
     try:
-        return float(text) if text and text.strip() else None
+        degrees = float(text or "")
     except ValueError:
         return None
+    return degrees if -most <= degrees <= most else None

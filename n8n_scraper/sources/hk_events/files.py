@@ -14,9 +14,6 @@ from lxml import etree
 from n8n_scraper.core.errors import BadContent
 from n8n_scraper.sources.hk_events.names import line
 
-FILES = ("venues.xml", "eventDates.xml", "events.xml")
-"""In the order in which they are asked for: what an event refers to comes before the events."""
-
 Record = dict[str, str]
 
 

@@ -14,10 +14,9 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from n8n_scraper.core.item import Item, Outcome, PartState, PartStatus, Value
+from n8n_scraper.sources.hk_events.source import PART
 
 TIMEZONE: Final = "Asia/Hong_Kong"
-PART: Final = "event"
-"""The one answer that an event is made of: its own pieces of the three files."""
 
 Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
 """A moment as it stands in every table."""

@@ -65,5 +65,6 @@ KIND = ItemKind(
     authored=AUTHORED,
     carry_over=_carry_over,
     rereading=Rereading(_reopen),
+    listed=("title",),
     kept=_KEPT,
 )

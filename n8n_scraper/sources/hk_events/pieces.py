@@ -6,7 +6,7 @@ own would be, so that it can be read anew at any time without the other thousand
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -16,6 +16,12 @@ from n8n_scraper.sources.hk_events.files import Record, days_of, elements, name_
 from n8n_scraper.sources.hk_events.names import title_of
 
 _ROOT = "event_pieces"
+_ELEMENTS = {
+    "venues.xml": ("venues", "venue"),
+    "eventDates.xml": ("event_dates", "event"),
+    "events.xml": ("events", "event"),
+}
+"""The root of each file, and what stands in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +43,12 @@ class Pieces:
     venues: dict[str, Record] = field(default_factory=dict)
 
 
-def cut(events: bytes, dates: bytes, venues: bytes) -> list[Cut]:
-    """Cut the files; BadContent if one of them is not whole."""
-    of_venue = {key: _text(one) for key, one in elements(venues, "venues", "venue")}
-    of_dates = {key: _text(one) for key, one in elements(dates, "event_dates", "event")}
+def cut(venues: bytes, dates: bytes, events: bytes) -> list[Cut]:
+    """Cut the files; BadContent with the name of the first of them that is not whole."""
+    of_venue = {key: _text(one) for key, one in _elements("venues.xml", venues)}
+    of_dates = {key: _text(one) for key, one in _elements("eventDates.xml", dates)}
     found = {}
-    for key, one in elements(events, "events", "event"):
+    for key, one in _elements("events.xml", events):
         record = record_of(one)
         venue_id = record.get("venueid", "").strip()
         body = _body(_text(one), of_dates.get(key, ""), of_venue.get(venue_id, ""))
@@ -50,8 +56,17 @@ def cut(events: bytes, dates: bytes, venues: bytes) -> list[Cut]:
     return list(found.values())
 
 
+def _elements(file: str, body: bytes) -> Iterator[tuple[str, etree._Element]]:
+    try:
+        yield from elements(body, *_ELEMENTS[file])
+    except BadContent as error:
+        raise BadContent(f"{file}: {error}") from None
+
+
 def read_pieces(body: bytes, asked: str) -> Pieces:
     """Read what was cut; BadContent where it is not that of the event asked for."""
+    if not asked.isascii() or not asked.isdecimal():
+        raise BadContent(f"{asked!r} is no number, and so no id of an event")
     pieces, seen = Pieces(), set()
     for section, key, one in _sections(body):
         seen.add((section, key))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
 
-from n8n_scraper.sources.hk_events.files import FILES
 from n8n_scraper.sources.hk_events.invented import Changes, InventedEvents
+from n8n_scraper.sources.hk_events.source import FILES
 from n8n_scraper.testing.replica import switches
 from n8n_scraper.testing.replica.answer import HTML, TEXT, XML, Answer
 from n8n_scraper.testing.replica.cli import main

@@ -6,8 +6,8 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import items
 from n8n_scraper.reports.history import compare_versions, events_since
 from n8n_scraper.sources.hk_events.invented import InventedEvents
-from n8n_scraper.sources.hk_events.item import PART, Event
-from n8n_scraper.sources.hk_events.source import SOURCE
+from n8n_scraper.sources.hk_events.item import Event
+from n8n_scraper.sources.hk_events.source import PART, SOURCE
 from tests.unit.sources.hk_events.given import events_in
 
 KIND = SOURCE.kind()

@@ -14,7 +14,7 @@ PROVENANCE = Provenance("https://events.example.org", "run", "2026-11-01T12:00:0
 
 def test_every_event_is_made_anew_as_it_was_and_what_was_read_worse_is_mended() -> None:
     stock, kind = InventedEvents(40), SOURCE.kind()
-    for one in cut(stock.events_file(), stock.dates_file(), stock.venues_file()):
+    for one in cut(stock.venues_file(), stock.dates_file(), stock.events_file()):
         # Given an event as a crawl has stored it
         answer = Answer(PART, PROVENANCE.site, 200, one.body, PROVENANCE.scraped_at)
         dossier = Dossier(Planned(one.event_id), started=0.0)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from n8n_scraper.sources.hk_events.files import FILES, read_dates, read_events, read_venues
+from n8n_scraper.sources.hk_events.files import read_dates, read_events, read_venues
 from n8n_scraper.sources.hk_events.invented import Changes, InventedEvents
+from n8n_scraper.sources.hk_events.source import FILES
 from n8n_scraper.sources.hk_events.stand_in import SCRIPT
 from n8n_scraper.testing.replica.running import Running, running
 
