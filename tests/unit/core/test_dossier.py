@@ -2,7 +2,7 @@
 
 import pytest
 
-from n8n_scraper.core.dossier import Dossier, Planned
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.item import PartState, PartStatus
 from n8n_scraper.sources.n8n.parts import Layer
 
@@ -81,3 +81,13 @@ def test_what_failed_for_a_reason_that_was_the_sites_is_asked_for_again() -> Non
     dossier.reopen(["server_error", "timeout"])
 
     assert set(dossier.parts) == {Layer.JSON}
+
+
+def test_a_dossier_is_opened_with_the_answers_that_its_inventory_has_brought() -> None:
+    answer = Answer("event", "https://site.example/all", 200, b"<event/>", "2026-01-05")
+
+    dossier = Dossier.opened(Planned("7", answers=(answer,)), started=0.0)
+
+    assert dossier.answers == {"event": answer}
+    assert dossier.parts == {"event": PartState(status=PartStatus.OK, http_status=200)}
+    assert dossier.requests == 0

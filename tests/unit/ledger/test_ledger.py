@@ -11,12 +11,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, text
 
-from n8n_scraper.core.dossier import Planned
+from n8n_scraper.core.dossier import Answer, Planned
 from n8n_scraper.core.errors import TakenOver, WorkedOn
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, RunStatus, State
+from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from tests.unit.making import dossier
 
@@ -266,6 +267,61 @@ def test_answers_of_a_chain_under_way_are_kept_until_its_item_is_closed(
     closing = Closing("7", State.DONE, Outcome.COMPLETE)
     database.do(lambda session: ledger.close_item(session, run_id, closing))
     assert database.do(lambda session: ledger.kept_answers(session, run_id, ["7"])) == {}
+
+
+def brought(item_id: str, body: bytes = b"<event/>") -> Planned:
+    """An item whose inventory has brought its answer along."""
+    return Planned(item_id, answers=(Answer("event", "https://site.example", 200, body, "2026"),))
+
+
+def bodies(database: Database, run_id: str, *ids: str) -> dict[str, bytes]:
+    """What is kept of these items."""
+    kept = database.do(lambda session: ledger.kept_answers(session, run_id, ids))
+    return {item_id: unpack(rows[0].body) for item_id, rows in kept.items()}
+
+
+def test_an_answer_that_the_inventory_has_brought_is_kept_with_the_plan(
+    database: Database,
+) -> None:
+    run_id = started(database)
+    planned = [brought("1", b"one"), Planned("2"), brought("3", b"three")]
+
+    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+
+    assert bodies(database, run_id, *"123") == {"1": b"one", "3": b"three"}
+    [kept] = database.do(lambda session: ledger.kept_answers(session, run_id, ["1"]))["1"]
+    assert (kept.state["status"], kept.requests) == ("ok", 0)
+
+
+def test_an_inventory_that_is_read_again_brings_answers_only_for_what_is_not_done(
+    database: Database,
+) -> None:
+    run_id = started(database)
+    database.do(lambda session: ledger.plan(session, run_id, map(brought, "12"), first=0))
+    claimed(database, run_id, 1)
+    closing = Closing("1", State.DONE, Outcome.COMPLETE)
+    database.do(lambda session: ledger.close_item(session, run_id, closing))
+
+    again = [brought("1", b"newer"), brought("2", b"newer")]
+    database.do(lambda session: ledger.plan(session, run_id, again, first=2))
+
+    assert bodies(database, run_id, *"12") == {"2": b"newer"}
+
+
+def test_what_the_inventory_has_brought_is_there_when_an_item_is_tried_again(
+    database: Database,
+) -> None:
+    run_id = started(database, "7")
+    database.do(lambda session: ledger.plan(session, run_id, [brought("1")], first=1))
+    under_way = dossier("7")
+    under_way.requests = 1
+    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, under_way.parts))
+
+    for item_id in "17":
+        failed = Closing(item_id, State.FAILED, Outcome.FAILED)
+        database.do(lambda session, one=failed: ledger.close_item(session, run_id, one))
+
+    assert bodies(database, run_id, *"17") == {"1": b"<event/>"}
 
 
 def test_failures_of_the_site_are_reopened_and_those_of_templates_are_not(
