@@ -32,6 +32,15 @@ ROBOTSTXT_OBEY = True
 DATABASE_URL = setting("DATABASE_URL", "sqlite:///data/n8n.db")
 DATABASE_PATIENCE = setting("DATABASE_PATIENCE", "20")
 
+# Workers, and what they share (docs/how-to/run-the-stack.md). Empty: there is none.
+REDIS_URL = setting("REDIS_URL", "")
+CELERY_BROKER_URL = setting("CELERY_BROKER_URL", "")
+SCRAPING_SOFT_TIME_LIMIT = setting("SCRAPING_SOFT_TIME_LIMIT", "600")
+SCRAPING_HARD_TIME_LIMIT = setting("SCRAPING_HARD_TIME_LIMIT", "720")
+MODEL_SERVER_URL = setting("MODEL_SERVER_URL", "")
+STACK_DIR = setting("STACK_DIR", "data/stack")
+STACK_PATIENCE = setting("STACK_PATIENCE", "60")
+
 # Answers are read in a forked process, or in a thread for so many seconds and then in a process.
 COMPUTE_PROCESS_AFTER = setting("COMPUTE_PROCESS_AFTER", "0.1")
 

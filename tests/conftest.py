@@ -15,6 +15,7 @@ from sqlalchemy import create_engine, text
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
+from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over
 from tests.samples.our_own import write_answers
@@ -111,6 +112,24 @@ def postgres_url(postgres: str) -> Iterator[str]:
         with server.connect() as connection:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
         server.dispose()
+
+
+@pytest.fixture(scope="session")
+def redis_program() -> None:
+    """The installed Redis, which a test may start."""
+    try:
+        find_redis()
+    except NoRedis as reason:
+        if os.environ.get("CI"):
+            pytest.fail(f"In CI nothing may be skipped: {reason}")
+        pytest.skip(f"SKIPPED WITHOUT REDIS: {reason}")
+
+
+@pytest.fixture
+def redis(redis_program: None) -> Iterator[OwnRedis]:
+    """A Redis of this test's own, which it may stop; gone after the test."""
+    with own_redis() as server:
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -11,6 +11,7 @@ ScraperError
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
 │   ├── TakenOver              another process goes on with this run
 │   └── WorkedOn               another process is at work on it already
+├── NotHealthy                 a service that is needed does not do its work
 ├── ScrapyHasChanged           a name that we lean on is not in this version
 └── BadInput                   a setting or argument nobody can work with
     └── NoArchive              there is nothing yet that could be read
@@ -79,6 +80,10 @@ class WorkedOn(StoreError):
 
 class ScrapyHasChanged(ScraperError):
     """This Scrapy lacks what only its inside has and a crawl needs."""
+
+
+class NotHealthy(ScraperError):
+    """A service of the stack does not do its work; its text says why and what to do."""
 
 
 class BadInput(ScraperError):

@@ -18,3 +18,4 @@ class ExitStatus(IntEnum):
     NO_INVENTORY = 7
     TAKEN_OVER = 8
     FEED_LOST = 9
+    NOT_HEALTHY = 10  # of `scrapy stack` and `scrapy preflight`; no crawl ends with it

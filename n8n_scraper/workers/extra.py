@@ -1,0 +1,17 @@
+"""Say how to install what only workers need."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+INSTALL = "pip install -r requirements-workers.txt"
+_PACKAGES = {"celery": "Celery", "redis": "redis-py"}
+
+
+def missing() -> str | None:
+    """Say in one line what is not installed and how to get it; None where all is there."""
+    lacking = [name for package, name in _PACKAGES.items() if find_spec(package) is None]
+    if not lacking:
+        return None
+    verb = "is" if len(lacking) == 1 else "are"
+    return f"{' and '.join(lacking)} {verb} not installed: {INSTALL}"
