@@ -77,10 +77,10 @@ _PACE: Wiring = {
     ),
 }
 
-# For a spider that keeps the archive of templates: its ledger, its checks, its tables.
+# For a spider that keeps an archive of items: its ledger, its checks, its tables.
 _ARCHIVE: Wiring = {
     "DOWNLOADER_MIDDLEWARES": (
-        # Another site's answer is no template of this one, and one without bounds is none at all.
+        # Another site's answer is no item of this one, and one without bounds is none at all.
         (HttpCompressionMiddleware, None),
         (AnswerSizeMiddleware, 590),
         (RedirectMiddleware, None),
@@ -97,7 +97,7 @@ _ARCHIVE: Wiring = {
         (DatabasePipeline, 900),
         # What needs asking comes after it, when it comes.
         (TranscriptsPipeline, 950),
-        # Last of all: a template is stored, whatever becomes of its pictures.
+        # Last of all: an item is stored, whatever becomes of its pictures.
         (PicturesPipeline, 970),
     ),
     "EXTENSIONS": (

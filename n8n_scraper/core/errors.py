@@ -3,7 +3,7 @@
 ScraperError
 ├── UnreadableAnswer           an answer that cannot be what was asked for
 │   ├── BadContent             not the expected format, or cut short
-│   ├── WrongTemplate          it speaks of another template
+│   ├── WrongItem              it speaks of another item
 │   └── NotFoundPage           the site's own "404" page, whatever its status
 ├── ProxyFailed                no proxy of ours brought an answer of the site
 ├── StoreError                 the database
@@ -30,11 +30,11 @@ class BadContent(UnreadableAnswer):
     """The answer is not of the expected format, or is cut short."""
 
 
-class WrongTemplate(UnreadableAnswer):
-    """The answer speaks of another template than the one asked for."""
+class WrongItem(UnreadableAnswer):
+    """The answer speaks of another item than the one asked for."""
 
-    def __init__(self, asked: str, found: str) -> None:
-        super().__init__(f"asked for template {asked}, the answer speaks of {found}")
+    def __init__(self, noun: object, asked: str, found: str) -> None:
+        super().__init__(f"asked for {noun} {asked}, the answer speaks of {found}")
 
 
 class NotFoundPage(UnreadableAnswer):

@@ -3,8 +3,8 @@
 run_started = object()
 """The database is open and the run is entered; nothing has been asked yet. May be awaited."""
 
-template_ended = object()
-"""A template got its outcome, and the database knows it. Arguments: `workflow_id`, `outcome`."""
+item_ended = object()
+"""An item got its outcome, and the database knows it. Arguments: `item_id`, `outcome`."""
 
 circuit_opened = object()
 """A domain is left alone from now on, for the first time or again.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.core.source import ITEMS
+from n8n_scraper.policies.pace.domain import registrable_domain
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -22,6 +23,12 @@ def noun_of_crawl(crawler: Crawler) -> Noun:
     """Say what the crawl's items are called."""
     source = source_of_crawl(crawler)
     return ITEMS if source is None else source.noun
+
+
+def domains_of_crawl(crawler: Crawler) -> set[str]:
+    """Name the domains that the crawl's items come from."""
+    source = source_of_crawl(crawler)
+    return set(map(registrable_domain, source.places(crawler.settings))) if source else set()
 
 
 def kind_of_crawl(crawler: Crawler) -> ItemKind[Any] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import CloseSpider
 
-from n8n_scraper.core.signals import run_started, template_ended
+from n8n_scraper.core.signals import item_ended, run_started
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
@@ -72,7 +72,7 @@ class CrawlWorker(Worker):
         """Tell whoever listens that an item has ended."""
         super().note_end(closing)
         self.crawler.signals.send_catch_log(
-            template_ended, workflow_id=closing.item_id, outcome=closing.outcome
+            item_ended, item_id=closing.item_id, outcome=closing.outcome
         )
 
     def _standing(self) -> tuple[str, int, int]:

@@ -1,4 +1,4 @@
-"""Templates out of the database into files that people take away, and back out of two of them."""
+"""Items out of the database into files that people take away, and back out of two of them."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Write any value of a template as compact JSON, in the order it has."""
+"""Write any value of an item as compact JSON, in the order it has."""
 
 from __future__ import annotations
 

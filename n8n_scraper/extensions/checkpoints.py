@@ -13,7 +13,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.clock import utc_now
-from n8n_scraper.core.signals import run_started, template_ended
+from n8n_scraper.core.signals import item_ended, run_started
 from n8n_scraper.crawl.checkpoint_files import write
 from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.crawl.store import store_of
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_CHECKPOINT_EVERY = 50  # templates
+_CHECKPOINT_EVERY = 50  # items
 _NOTE_EVERY = 5.0  # seconds
 
 
 class Checkpoints:
-    """Writes a checkpoint every fifty templates and at the end, and notes the counts meanwhile.
+    """Writes a checkpoint every fifty items and at the end, and notes the counts meanwhile.
 
     Both are for people and other programs to read: no crawl ever goes by them.
     Settings: `CHECKPOINT_DIR`.
@@ -44,7 +44,7 @@ class Checkpoints:
         self.course = course_of(crawler)
         self.folder = CheckpointSettings.from_settings(crawler.settings).folder
         self._since = utc_now()
-        self._last_workflow_id: str | None = None
+        self._last_item_id: str | None = None
         self._fifty_more = Every(_CHECKPOINT_EVERY)
         self._can_write = True
         self._writing: list[asyncio.Future[None]] = []
@@ -54,7 +54,7 @@ class Checkpoints:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="checkpoints")
         connect = crawler.signals.connect
         connect(self.run_started, run_started)
-        connect(self.template_ended, template_ended)
+        connect(self.item_ended, item_ended)
         connect(self.spider_closed, signals.spider_closed)
         connect(self.engine_stopped, signals.engine_stopped)
 
@@ -71,13 +71,13 @@ class Checkpoints:
         self._fifty_more.begin(done)
         if done:
             last = await self.store.run(lambda session: last_ended(session, run_id))
-            self._last_workflow_id = last
+            self._last_item_id = last
         self._note()
         self._clockwork.start(_NOTE_EVERY, now=False)
 
-    def template_ended(self, workflow_id: str) -> None:
+    def item_ended(self, item_id: str) -> None:
         """Write a checkpoint when fifty more are through."""
-        self._last_workflow_id = workflow_id
+        self._last_item_id = item_id
         progress = self._progress()
         if self._fifty_more.is_due(progress.counts.done):
             self._writing = [one for one in self._writing if not one.done()]
@@ -108,7 +108,7 @@ class Checkpoints:
 
     async def _write(self, progress: CrawlProgress) -> None:
         loop, at = asyncio.get_running_loop(), datetime.now(UTC)
-        last = self._last_workflow_id
+        last = self._last_item_id
         try:
             await loop.run_in_executor(self._thread, write, self.folder, progress, last, at)
         except OSError as error:

@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.signals import circuit_closed, circuit_opened, run_started
 from n8n_scraper.crawl.pacing import paces_of
-from n8n_scraper.crawl.sourced import noun_of_crawl
+from n8n_scraper.crawl.sourced import domains_of_crawl, noun_of_crawl
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.ledger import domains, ledger
@@ -51,9 +51,7 @@ class PaceKeeper:
         self.pace_store = domains.DatabasePaceStore(self.store)
         circuit = CircuitSettings.from_settings(crawler.settings)
         self.wait_limit_seconds = circuit.wait_limit_seconds
-        self._templates_come_from = {
-            registrable_domain(crawler.settings[name]) for name in ("N8N_SITE_URL", "N8N_API_URL")
-        }
+        self._items_come_from = domains_of_crawl(crawler)
         self._down_since: dict[str, float] = {}
         self._resets: dict[str, str] = {}
         self._saving: asyncio.Future[object] | None = None
@@ -94,7 +92,7 @@ class PaceKeeper:
         """
         if domain not in self._down_since:
             self._down_since[domain] = self.paces.clock()
-            if self.worker.run_id is not None and domain in self._templates_come_from:
+            if self.worker.run_id is not None and domain in self._items_come_from:
                 self.store.beside(self._reopen(since))
         self._tick()
 
@@ -117,7 +115,7 @@ class PaceKeeper:
         run_id = self.worker.run_id
         assert run_id is not None
         others = await self.store.run(lambda session: ledger.alive_besides(session, run_id))
-        same = [run for run in others if registrable_domain(run.site) in self._templates_come_from]
+        same = [run for run in others if registrable_domain(run.site) in self._items_come_from]
         if same:
             logger.warning(
                 "Another crawl is at work on %s (%s): each keeps the pace for itself, so the site "
@@ -159,7 +157,7 @@ class PaceKeeper:
     def _give_up_on_a_dead_site(self) -> None:
         now = self.paces.clock()
         for pace in self.paces.all():
-            if pace.learned.at_its_floor and pace.domain in self._templates_come_from:
+            if pace.learned.at_its_floor and pace.domain in self._items_come_from:
                 self._give_up(
                     "%s complains even of one request in %.0f s (RATE_LIMIT_FLOOR): giving up "
                     "for now",

@@ -16,7 +16,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from n8n_scraper.core.signals import run_started, template_ended
+from n8n_scraper.core.signals import item_ended, run_started
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
@@ -70,7 +70,7 @@ class Progress:
         self._watch = create_looping_call(self.look)
         connect = crawler.signals.connect
         connect(self.run_started, run_started)
-        connect(self.template_ended, template_ended)
+        connect(self.item_ended, item_ended)
         connect(self.engine_stopped, signals.engine_stopped)
 
     @classmethod
@@ -90,7 +90,7 @@ class Progress:
         self.display.begin(done)
         self._watch.start(_LOOK_EVERY, now=False)
 
-    def template_ended(self) -> None:
+    def item_ended(self) -> None:
         """Show that one more is through."""
         self.look()
 

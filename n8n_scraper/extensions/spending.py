@@ -10,7 +10,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest
 
 from n8n_scraper.core.dossier import Dossier
-from n8n_scraper.core.signals import template_ended
+from n8n_scraper.core.signals import item_ended
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.policies.pace.budget import Budget
 
@@ -40,7 +40,7 @@ class Spending:
         self._told = False
         crawler.signals.connect(self.request_scheduled, signals.request_scheduled)
         crawler.signals.connect(self.request_reached_downloader, signals.request_reached_downloader)
-        crawler.signals.connect(self.template_ended, template_ended)
+        crawler.signals.connect(self.item_ended, item_ended)
 
     @classmethod
     async def within(cls, most: int, source: Source, requests_each: int, crawler: Crawler) -> Self:
@@ -84,9 +84,9 @@ class Spending:
         dossier: Dossier | None = request.cb_kwargs.get("dossier")
         self.budget.sent(dossier.item_id if dossier else request.url)
 
-    def template_ended(self, workflow_id: str) -> None:
+    def item_ended(self, item_id: str) -> None:
         """Give others what an item did not need."""
-        self.budget.ended(workflow_id)
+        self.budget.ended(item_id)
 
     async def _give_up(self, dossier: Dossier | None) -> None:
         if dossier is None:

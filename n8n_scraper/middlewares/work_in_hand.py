@@ -12,7 +12,7 @@ from scrapy import Request
 from scrapy.http import Response
 
 from n8n_scraper.core.dossier import Dossier
-from n8n_scraper.core.signals import template_ended
+from n8n_scraper.core.signals import item_ended
 from n8n_scraper.crawl.stopping import is_stopping
 from n8n_scraper.policies.pace.work_in_hand import WorkInHand
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 MOST_BYTES = 16 * 1024 * 1024
-"""Bytes of answers in hand at once: as much as a hundred ordinary templates have."""
+"""Bytes of answers in hand at once: as much as a hundred ordinary items have."""
 
 _LONGEST_WAIT = 1.0  # a stop ends the wait: who waits looks up in between
 
 
 class WorkInHandMiddleware:
-    """Hold an answer back while the templates in hand have too many bytes already.
+    """Hold an answer back while the items in hand have too many bytes already.
 
     An answer that waits keeps its place among the requests under way, so no more of them wait
     than half of these places: the others can always go on.
@@ -41,10 +41,10 @@ class WorkInHandMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Hear of every template that ends."""
+        """Hear of every item that ends."""
         places = crawler.settings.getint("CONCURRENT_REQUESTS")
         middleware = cls(places // 2, partial(is_stopping, crawler))
-        crawler.signals.connect(middleware.template_ended, template_ended)
+        crawler.signals.connect(middleware.item_ended, item_ended)
         return middleware
 
     def process_response(
@@ -60,9 +60,9 @@ class WorkInHandMiddleware:
             return response
         return self._later(key, size, response)
 
-    def template_ended(self, workflow_id: str) -> None:
+    def item_ended(self, item_id: str) -> None:
         """Make room."""
-        self.work.done(workflow_id)
+        self.work.done(item_id)
         self._changed.set()
 
     async def _later(self, key: str, size: int, response: Response) -> Response:

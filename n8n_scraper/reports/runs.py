@@ -223,7 +223,7 @@ def _standing(session: Session, run: RunRow) -> Standing:
 def _throughput(
     session: Session, run_id: str, begun: float, now: float
 ) -> tuple[float | None, float]:
-    """Give the templates a second of the last while, and for how long none has ended."""
+    """Give the items a second of the last while, and for how long none has ended."""
     since = datetime.fromtimestamp(max(begun, now - WINDOW_SECONDS), UTC)
     closed_at = RunItemRow.closed_at
     number, first, last = session.execute(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 class Budget:
-    """Counts what was sent and what is promised to the templates under way.
+    """Counts what was sent and what is promised to the items under way.
 
-    A template is promised its requests before it begins, so that those on their way are never
+    An item is promised its requests before it begins, so that those on their way are never
     counted twice and never forgotten. Repeats were promised to nobody: they take from what is left.
     """
 
@@ -20,28 +20,28 @@ class Budget:
         """Requests that are neither sent nor promised."""
         return max(0, self.most - self.spent - sum(self._promised.values()))
 
-    def promise(self, workflow_id: str, requests: int = 1) -> bool:
-        """Set requests aside for a template; False when there are not enough left."""
+    def promise(self, item_id: str, requests: int = 1) -> bool:
+        """Set requests aside for an item; False when there are not enough left."""
         if self.left < requests:
             return False
-        self._promised[workflow_id] = self._promised.get(workflow_id, 0) + requests
+        self._promised[item_id] = self._promised.get(item_id, 0) + requests
         return True
 
-    def allows(self, workflow_id: str | None) -> bool:
-        """Whether one more request may wait for its turn; a template gets it promised if need be.
+    def allows(self, item_id: str | None) -> bool:
+        """Whether one more request may wait for its turn; an item gets it promised if need be.
 
         None stands for the requests that find out what there is.
         """
-        if workflow_id is None:
+        if item_id is None:
             return self.left > 0
-        return self._promised.get(workflow_id, 0) > 0 or self.promise(workflow_id)
+        return self._promised.get(item_id, 0) > 0 or self.promise(item_id)
 
-    def sent(self, workflow_id: str | None) -> None:
+    def sent(self, item_id: str | None) -> None:
         """Count a request that has left."""
         self.spent += 1
-        if workflow_id is not None and self._promised.get(workflow_id):
-            self._promised[workflow_id] -= 1
+        if item_id is not None and self._promised.get(item_id):
+            self._promised[item_id] -= 1
 
-    def ended(self, workflow_id: str) -> None:
-        """Take back what a template did not need."""
-        self._promised.pop(workflow_id, None)
+    def ended(self, item_id: str) -> None:
+        """Take back what an item did not need."""
+        self._promised.pop(item_id, None)

@@ -111,7 +111,7 @@ def _findings(texts: Iterable[_Text], suspects: list[Kind]) -> list[SecretFindin
 def _suspects(value: Any) -> list[Kind] | None:
     """The kinds of which one may stand in a value; None where no text needs a look of its own.
 
-    Most templates have no secret, and are done with one look at all their texts together.
+    Most items have no secret, and are done with one look at all their texts together.
     """
     texts, names = _gathered(value)
     looked_at = [text for text in texts if len(text) < _LEAST_BLOB or not _is_blob(text)]
@@ -141,7 +141,7 @@ def _gathered(value: Any) -> tuple[list[str], set[str]]:
 
 
 def _is_one_named(value: Any, names: set[str]) -> bool:
-    """Whether a name makes a text a secret; most templates have no such name at all."""
+    """Whether a name makes a text a secret; most items have no such name at all."""
     return any(map(is_secret_name, names)) and any(
         kind_by_name(name, text) for _, name, text in _texts_of(value, "")
     )

@@ -46,7 +46,7 @@ def test_a_second_large_answer_waits_for_the_end_of_the_first(
         second = asyncio.ensure_future(_waiting(answer(middleware, "2", LARGE)))
         await asyncio.sleep(0)
         assert not second.done()
-        middleware.template_ended("1")
+        middleware.item_ended("1")
         return await second
 
     assert asyncio.run(given_two_large_ones()).body == LARGE

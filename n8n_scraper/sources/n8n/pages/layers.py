@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from n8n_scraper.core.dossier import Answer, Dossier
-from n8n_scraper.core.errors import UnreadableAnswer, WrongTemplate
+from n8n_scraper.core.errors import UnreadableAnswer, WrongItem
 from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.policies.failure.category import NOT_THERE, classify
 from n8n_scraper.sources.n8n.pages.answers import metadata_in
@@ -31,7 +31,7 @@ def read_into(dossier: Dossier, answer: Answer) -> None:
     dossier.strangers.discard(answer.part)
     try:
         _read(dossier, answer)
-    except WrongTemplate:
+    except WrongItem:
         dossier.strangers.add(answer.part)
         raise
 

@@ -7,9 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from n8n_scraper.core.errors import BadContent, WrongTemplate
+from n8n_scraper.core.errors import BadContent, WrongItem
 from n8n_scraper.sources.n8n.item import Author
 from n8n_scraper.sources.n8n.pages import reading
+from n8n_scraper.sources.n8n.source import SOURCE
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT")
 
@@ -49,7 +50,7 @@ def read_metadata(body: bytes, *, asked: str) -> Metadata:
     if found is None:
         raise BadContent("a metadata answer without an id")
     if found != asked:
-        raise WrongTemplate(asked, found)
+        raise WrongItem(SOURCE.noun, asked, found)
     return Metadata(
         workflow_id=found,
         title=reading.filled(answer.get("name")),

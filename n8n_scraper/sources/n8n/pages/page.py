@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 from lxml.html import HtmlElement
 
-from n8n_scraper.core.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongTemplate
+from n8n_scraper.core.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongItem
 from n8n_scraper.core.markup import drop, parsed
 from n8n_scraper.sources.n8n.pages import reading
 from n8n_scraper.sources.n8n.pages.html_markdown import markdown_of
@@ -25,6 +25,7 @@ from n8n_scraper.sources.n8n.pages.markdown import Picture
 from n8n_scraper.sources.n8n.pages.metadata import read_workflow
 from n8n_scraper.sources.n8n.pages.readable import readable
 from n8n_scraper.sources.n8n.pages.sitemap import Entry, read_template_address
+from n8n_scraper.sources.n8n.source import SOURCE
 
 _TITLE_SUFFIX = " | n8n workflow template"
 _NOT_FOUND = re.compile(r"\berror\s*404\b|\bpage not found\b", re.I)
@@ -82,7 +83,7 @@ def read_page(
     claim = _claimed_address(root)
     address = claim or read_template_address(url)
     if address is not None and address.workflow_id != asked:
-        raise WrongTemplate(asked, address.workflow_id)
+        raise WrongItem(SOURCE.noun, asked, address.workflow_id)
     above = _Above(root, description)
     if not (_has_content(description) or _is_whole(root, body, above, claim)):
         raise _why_no_description(root, body)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from n8n_scraper.core.errors import BadContent, WrongTemplate
+from n8n_scraper.core.errors import BadContent, WrongItem
 from n8n_scraper.sources.n8n.pages import reading
 from n8n_scraper.sources.n8n.pages.metadata import read_workflow
+from n8n_scraper.sources.n8n.source import SOURCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ def read_workflow_json(body: bytes, *, asked: str) -> WorkflowJson:
     if found is None:
         raise BadContent("a JSON answer without an id")
     if found != asked:
-        raise WrongTemplate(asked, found)
+        raise WrongItem(SOURCE.noun, asked, found)
     return WorkflowJson(
         workflow_id=found,
         title=reading.filled(answer.get("name")),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from n8n_scraper.core.dossier import Answer, Dossier
-from n8n_scraper.core.errors import WrongTemplate
+from n8n_scraper.core.errors import WrongItem
 from n8n_scraper.sources.n8n.item import Agreement
 from n8n_scraper.sources.n8n.pages import read_metadata, read_page, read_workflow_json
 from n8n_scraper.sources.n8n.pages.agreement import agreement_of
@@ -104,7 +104,7 @@ def answer(workflow_id: int) -> Answer:
 def test_an_answer_of_another_template_is_remembered_until_a_right_one_comes() -> None:
     dossier: Dossier = dossier_of()
 
-    with pytest.raises(WrongTemplate):
+    with pytest.raises(WrongItem):
         read_into(dossier, answer(1955))
     assert agreement_of(dossier, None).same_id is False
 

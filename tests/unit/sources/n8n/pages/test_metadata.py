@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.core.errors import BadContent, UnreadableAnswer, WrongTemplate
+from n8n_scraper.core.errors import BadContent, UnreadableAnswer, WrongItem
 from n8n_scraper.sources.n8n.item import Author
 from n8n_scraper.sources.n8n.pages.metadata import (
     AttachedImage,
@@ -177,7 +177,7 @@ def test_what_is_no_metadata_is_refused(body: bytes) -> None:
 
 
 def test_the_answer_for_another_template_is_refused() -> None:
-    with pytest.raises(WrongTemplate, match="asked for template 1955, the answer speaks of 1954"):
+    with pytest.raises(WrongItem, match="asked for template 1955, the answer speaks of 1954"):
         read_metadata(detail(), asked="1955")
 
 

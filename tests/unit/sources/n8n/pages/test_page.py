@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.core.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongTemplate
+from n8n_scraper.core.errors import BadContent, NotFoundPage, UnreadableAnswer, WrongItem
 from n8n_scraper.sources.n8n.pages.markdown import Picture
 from n8n_scraper.sources.n8n.pages.page import ExplainerPage, read_page
 from n8n_scraper.sources.n8n.replica import chrome
@@ -284,7 +284,7 @@ def test_title_and_author_make_an_empty_page_a_templates_as_well() -> None:
                      id="cut off where the description begins"),
         pytest.param(html_page("", above="<h2>error 404</h2>"), NotFoundPage, "do not exist",
                      id="the page for other addresses"),
-        pytest.param(html_page("", address="https://n8n.io/workflows/1955-x/"), WrongTemplate,
+        pytest.param(html_page("", address="https://n8n.io/workflows/1955-x/"), WrongItem,
                      "speaks of 1955", id="the page of another template"),
     ],
 )  # fmt: skip
@@ -399,7 +399,7 @@ def test_what_is_no_template_page_is_refused_with_the_reason(body: bytes, reason
 
 
 def test_the_page_of_another_template_is_refused() -> None:
-    with pytest.raises(WrongTemplate, match="asked for template 1955, the answer speaks of 1954"):
+    with pytest.raises(WrongItem, match="asked for template 1955, the answer speaks of 1954"):
         read(html_page(), asked="1955")
 
 
@@ -407,7 +407,7 @@ def test_the_address_it_came_from_counts_where_the_page_names_none() -> None:
     body = html_page(address="https://n8n.io/")
 
     assert read(body, url="https://n8n.io/workflows/1954-chat/").slug == "chat"
-    with pytest.raises(WrongTemplate):
+    with pytest.raises(WrongItem):
         read(body, url="https://n8n.io/workflows/1955-chat/")
 
 
@@ -415,7 +415,7 @@ def test_the_address_for_sharing_counts_where_there_is_no_canonical_one() -> Non
     address = b'<meta property="og:url" content="https://n8n.io/workflows/1955-x/">'
     body = html_page(address="").replace(b"<head>", b"<head>" + address)
 
-    with pytest.raises(WrongTemplate):
+    with pytest.raises(WrongItem):
         read(body)
 
 

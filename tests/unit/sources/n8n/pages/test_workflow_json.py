@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.core.errors import BadContent, UnreadableAnswer, WrongTemplate
+from n8n_scraper.core.errors import BadContent, UnreadableAnswer, WrongItem
 from n8n_scraper.sources.n8n.pages.workflow_json import WorkflowJson, read_workflow_json
 from tests.unit.sources.n8n.pages.given import JSON_LIKE, WORKFLOW, WORKFLOWS, encoded
 
@@ -71,7 +71,7 @@ def test_what_is_no_json_answer_is_refused(body: bytes) -> None:
 
 
 def test_the_answer_for_another_template_is_refused() -> None:
-    with pytest.raises(WrongTemplate):
+    with pytest.raises(WrongItem):
         read_workflow_json(encoded({"id": 1955, "workflow": WORKFLOW}), asked="1954")
 
 
