@@ -172,8 +172,7 @@ def test_one_of_ours_that_is_ill_is_ended_and_started_anew(machine: Machine, sta
 
     stack.up()
 
-    assert machine.journal[:2] == ["one-begins", "one-ends"]
-    assert len(alive(state)) == len({one.pid for one in alive(state)})
+    assert machine.journal == ["one-begins", "one-ends", "one-begins"]
 
 
 def test_a_port_that_another_program_holds_is_told_and_the_program_left_alone(
