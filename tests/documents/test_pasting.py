@@ -1,6 +1,7 @@
 """What is cheap to run is run as it stands, in a folder like the project's, on a small archive."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.testing.postgres import free_port
 from tests.crawling import crawl
 from tests.documents.reading import PROJECT, blocks, commands
 
@@ -79,6 +81,17 @@ def test_a_block_with_python_in_it_can_be_pasted(file: str, copy: Path) -> None:
     pasted = paste(text, copy)
 
     assert (pasted.returncode, pasted.stderr) == (0, "")
+
+
+def test_the_block_that_crawls_the_stand_in_of_events_can_be_pasted(copy: Path) -> None:
+    text = next(text for _, text in blocks("sh") if "stand-in-events" in text)
+    text = re.sub("(?<=[/= ])/tmp(?=/)", str(copy), text.replace("8809", str(free_port())))
+
+    pasted = paste(f"trap 'kill $!' EXIT\n{text}", copy)
+
+    assert pasted.returncode == 0, pasted.stderr
+    assert len((copy / "stand-in-events.jsonl").read_text().splitlines()) == 60
+    assert "'event_id': '180060'" in pasted.stdout
 
 
 def statements() -> Iterator[str]:

@@ -80,6 +80,51 @@ def test_every_event_is_stored_and_in_the_feed_after_three_requests(
     assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
+def test_an_export_of_the_archive_is_the_feed_of_the_crawl(
+    stand_in: Running[InventedEvents], database_url: str, tmp_path: Path
+) -> None:
+    feed, export = tmp_path / "feed.jsonl", tmp_path / "export.jsonl"
+    here = at(stand_in.url, database_url)
+    assert crawl(stand_in.url, database_url, "-O", str(feed)).status == 0
+
+    which = ("--source", "hk_events", "--format", "jsonl", "--output", str(export))
+    exported = scrapy("export", *which, environment=here)
+    known = scrapy("quality", "--source", "hk_events", environment=here)
+
+    assert exported.status == 0, exported.err
+    assert feed_of(export) == feed_of(feed)
+    assert known.out.startswith("60 events of hk_events")
+
+
+@pytest.mark.parametrize("form", ["json", "csv", "parquet", "xml"])
+def test_a_feed_of_every_format_has_every_event(
+    stand_in: Running[InventedEvents], tmp_path: Path, form: str
+) -> None:
+    feed = tmp_path / f"events.{form}"
+
+    ran = crawl(stand_in.url, f"sqlite:///{tmp_path}/a.db", "-O", str(feed))
+
+    assert ran.status == 0, ran.err
+    assert f"Stored {form} feed (60 items)" in ran.err
+    assert feed.stat().st_size > 10_000
+
+
+def test_the_files_can_be_parsed_without_a_database(
+    stand_in: Running[InventedEvents], tmp_path: Path
+) -> None:
+    database = tmp_path / "none.db"
+    here = at(stand_in.url, f"sqlite:///{database}")
+
+    ran = scrapy("parse", "-d", "3", f"{stand_in.url}/events.xml", environment=here)
+    other = scrapy("parse", f"{stand_in.url}/robots.txt", environment=here)
+
+    assert ran.status == 0, ran.err
+    assert ran.out.count("'event_id':") == 60
+    assert other.status == 2
+    assert "is none of the files venues.xml, eventDates.xml, events.xml" in other.err
+    assert not database.exists()
+
+
 def test_progress_and_ending_speak_of_events(
     stand_in: Running[InventedEvents], database_url: str
 ) -> None:
