@@ -12,7 +12,6 @@ import asyncio
 import logging
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +24,7 @@ from n8n_scraper.core.typed_settings import Given, TypedSettings, seconds
 from n8n_scraper.crawl.compute.forked import ForkedProcess, can_fork, fork
 from n8n_scraper.crawl.compute.frames import Frames, frame
 from n8n_scraper.crawl.compute.process import READY
+from n8n_scraper.crawl.compute.starting import start
 from n8n_scraper.crawl.per_crawler import PerCrawler
 
 if TYPE_CHECKING:
@@ -39,9 +39,6 @@ SMALL_BYTES = 128 * 1024
 _BYTES_A_SECOND = 2_500_000  # roughly, and rather too few
 _PATIENCE_SECONDS = 120.0
 _START_PATIENCE_SECONDS = 30.0
-_PROGRAM = (
-    "import sys; sys.path[:] = {path!r}; from n8n_scraper.crawl.compute.process import main; main()"
-)
 
 
 class ComputeLost(Exception):
@@ -184,13 +181,7 @@ class ComputeProcess(asyncio.Protocol):
     @classmethod
     async def start(cls) -> ComputeProcess:
         """Start an interpreter for one and wait until it is ready."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            try:
-                process = _started(theirs)
-            except OSError:
-                ours.close()
-                raise
+        process, ours = start()
         return await cls.over(ours, process)
 
     @classmethod
@@ -254,15 +245,6 @@ class ComputeProcess(asyncio.Protocol):
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(1)
         return f"the process that computed it has ended with status {self.process.returncode}"
-
-
-def _started(channel: socket.socket) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-c", _PROGRAM.format(path=sys.path)],
-        stdin=channel.fileno(),
-        stdout=subprocess.DEVNULL,
-        start_new_session=True,  # the terminal's Ctrl-C is for the crawl
-    )
 
 
 def _of_crawl(crawler: Crawler) -> Compute:
