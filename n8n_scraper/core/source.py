@@ -6,18 +6,19 @@ imported when it is first wanted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.typed_settings import Given, address
 from n8n_scraper.core.wording import Change, field_in_full, field_in_short
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
-    from sqlalchemy.orm import Session
 
     from n8n_scraper.core.dossier import Answer, Dossier
     from n8n_scraper.core.item import Item
@@ -104,6 +105,19 @@ class Source:
         """Give what is done with its items."""
         return _kind_at(self.home)
 
+    def ids_in(self, text: str | None) -> tuple[str, ...]:
+        """Read what is typed after `-a ids=`, each id once; raise BadInput for what is none."""
+        if text is None:
+            return ()
+        ids = [part.strip() for part in text.split(",") if part.strip()]
+        wrong = next((part for part in ids if not re.fullmatch(self.ids.pattern, part)), None)
+        if wrong is not None or not ids:
+            raise BadInput(
+                f"-a ids={text}: {wrong or 'nothing'} is no id of {self.noun.many}. "
+                f"Write {self.ids.words} with commas, as in -a ids={self.ids.example}."
+            )
+        return tuple(dict.fromkeys(ids))
+
     def id_of(self, item: object) -> str | None:
         """Give the id of an item of this source; None of anything else."""
         found: str | None = getattr(item, self.key, None)
@@ -184,10 +198,6 @@ def _as_it_is(record: Record, _item: Item) -> Record:
     return record
 
 
-def _nothing(_session: Session, _record: Record, _item: Item) -> None:
-    return
-
-
 @dataclass(frozen=True, slots=True)
 class Rereading(Generic[I]):
     """How an item is made anew of its stored answers, equal where its readers are the same."""
@@ -197,8 +207,6 @@ class Rereading(Generic[I]):
     refresh: Callable[[Record, I], Record] = _as_it_is
     """Gives a record in which what is left of earlier chains is as in an item made of all answers;
     what the record does not have stays out of it."""
-    attach: Callable[[Session, Record, I], None] = _nothing
-    """Gives an item what its record has from elsewhere than from its answers."""
 
 
 @dataclass(frozen=True, slots=True)

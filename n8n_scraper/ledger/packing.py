@@ -13,6 +13,10 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _LEVEL = 3
 
 
+class Damaged(ValueError):
+    """What was packed cannot be unpacked any more."""
+
+
 def pack(content: bytes) -> bytes:
     """Compress with zstd."""
     return zstd.compress(content, level=_LEVEL)
@@ -20,9 +24,10 @@ def pack(content: bytes) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     """Give back what was packed; rows of earlier versions are zlib, and say so by their start."""
-    if packed.startswith(_ZSTD):
-        return zstd.decompress(packed)
-    return zlib.decompress(packed)
+    try:
+        return zstd.decompress(packed) if packed.startswith(_ZSTD) else zlib.decompress(packed)
+    except (zstd.ZstdError, zlib.error) as error:
+        raise Damaged(str(error)) from None
 
 
 def pack_json(content: Any) -> bytes:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_core import from_json
-from sqlalchemy import JSON, ColumnElement, Row, Select, Text, cast, select
+from sqlalchemy import ColumnElement, Row, Select, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.item import Item
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.batches import batched
+from n8n_scraper.ledger.json_columns import as_text, values_of
 
 ROWS_TO_LOOK_AT = 500
 # A few are under way at once, so that an item of a megabyte costs a few megabytes.
@@ -41,14 +40,12 @@ class Snapshot:
     """The items of a source as they are now, whatever a crawl writes meanwhile."""
 
     def __init__(self, session: Session, source: Source) -> None:
-        _hold_still(session)
+        hold_still(session)
         self.source = source
         self._session = session
         self._item: type[Item] = source.kind().item
         self._columns = source.kind().table().columns
         self._id = self._columns[source.key]
-        fields = self._item.model_fields
-        self._json = {name for name in fields if isinstance(self._columns[name].type, JSON)}
 
     def chosen(self, choice: Choice, *, rows_at_once: int = ROWS_TO_LOOK_AT) -> list[str]:
         """Give the ids of the items that are wanted, smallest number first."""
@@ -69,25 +66,13 @@ class Snapshot:
 
     def items(self, ids: Iterable[str]) -> Iterator[Any]:
         """Give these items, in this order, one at a time."""
-        # Read as text, because there is a faster reader of it than the database's own.
-        as_stored = [
-            cast(self._columns[name], Text).label(name)
-            if name in self._json
-            else self._columns[name]
-            for name in self._item.model_fields
-        ]
+        as_stored = as_text(self._columns[name] for name in self._item.model_fields)
         for some in batched(ids, _ITEMS_AT_ONCE):
             rows = self._session.execute(select(*as_stored).where(self._id.in_(some)))
             by_id = {row._mapping[self.source.key]: row for row in rows}
             for one in some:
                 if row := by_id.pop(one, None):
-                    yield self._item.model_validate(self._values(row))
-
-    def _values(self, row: Row[Any]) -> dict[str, Any]:
-        return {
-            name: _decoded(value) if name in self._json and value is not None else value
-            for name, value in row._mapping.items()
-        }
+                    yield self._item.model_validate(values_of(self._columns, row._mapping))
 
     def _question(self, choice: Choice) -> Select[Any]:
         conditions: list[ColumnElement[bool]] = []
@@ -115,14 +100,7 @@ class Snapshot:
             rows = self._session.execute(page.where(rows[-1][0] < self._id)).all()
 
 
-def _hold_still(session: Session) -> None:
+def hold_still(session: Session) -> None:
     """See the database as it is now for the whole transaction; SQLite does so by itself."""
     if session.get_bind().dialect.name == "postgresql":
         session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
-
-
-def _decoded(text: str) -> Any:
-    try:
-        return from_json(text)
-    except ValueError:  # half a character, or a very deep value
-        return json.loads(text)

@@ -17,13 +17,14 @@ def write_down(source: Source, item: Item, answers: Iterable[Answer]) -> Written
     """Write out all that storing an item takes."""
     kind = source.kind()
     record = kind.row(item)
-    row = {name: _as_column(value) for name, value in record.items()}
+    row = {name: as_column(value) for name, value in record.items()}
     known_by = {"source": source.name, "item_id": record[source.key], "run_id": item.run_id}
     rows = [known_by | _answer_row(answer) for answer in answers]
     return Written(row, rows, pack_json(kind.authored.content(record)))
 
 
-def _as_column(value: Any) -> Any:
+def as_column(value: Any) -> Any:
+    """Write a composed value out as JSON; give others as they are."""
     return JsonText(json.dumps(value)) if isinstance(value, dict | list) else value
 
 

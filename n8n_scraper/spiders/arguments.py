@@ -45,7 +45,7 @@ class CrawlArguments:
         mode = _mode(given.get("mode"))
         cls._fit_together(given, mode)
         return cls(
-            ids=_ids(given.get("ids"), source),
+            ids=source.ids_in(given.get("ids")),
             limit=_limit(given.get("limit"), source),
             mode=mode,
             budget=_budget(given.get("budget"), least=source.least_budget),
@@ -78,19 +78,6 @@ class CrawlArguments:
             if given.get(name) is not None:
                 goes = "goes only with" if name == "budget" else "does not go with"
                 raise BadInput(f"-a {name} {goes} -a mode=update.")
-
-
-def _ids(text: str | None, source: Source) -> tuple[str, ...]:
-    if text is None:
-        return ()
-    ids = [part.strip() for part in text.split(",") if part.strip()]
-    wrong = next((part for part in ids if not re.fullmatch(source.ids.pattern, part)), None)
-    if wrong is not None or not ids:
-        raise BadInput(
-            f"-a ids={text}: {wrong or 'nothing'} is no id of {source.noun.many}. "
-            f"Write {source.ids.words} with commas, as in -a ids={source.ids.example}."
-        )
-    return tuple(dict.fromkeys(ids))
 
 
 def _limit(text: str | None, source: Source) -> int | None:
