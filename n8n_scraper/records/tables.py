@@ -30,6 +30,25 @@ class RawAnswerRow(Base):
     run_id: Mapped[str]
 
 
+class RereadingRow(Base):
+    """How far a rereading has come that was not brought to its end; one row a source."""
+
+    __tablename__ = "rereadings"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    asked: Mapped[dict[str, Any]]
+    """Which items, as that was typed, and which computed fields are not wanted."""
+    readers: Mapped[str]
+    """A fingerprint of the code that reads: what other code has read is read again."""
+    since: Mapped[str | None]
+    """The moment that was meant by a span of time."""
+    after: Mapped[str]
+    """The last item that is through, in the order of the table's key."""
+    items: Mapped[int]
+    """How many are."""
+    at: Mapped[str]
+
+
 class VersionRow(Base):
     """What the author of an item had written, each time that it was found changed."""
 

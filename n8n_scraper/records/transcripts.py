@@ -98,9 +98,7 @@ def store(session: Session, transcript: Transcript, domain: str, state: PaceStat
                 _settle_row(session, source, videos, row)
 
 
-def settled(
-    session: Session, video_ids: Sequence[str]
-) -> tuple[list[Transcript] | None, str | None]:
+def known(session: Session, video_ids: Sequence[str]) -> tuple[list[Transcript] | None, str | None]:
     """Give the transcripts of these videos, or the reason why there are none; change nothing."""
     return settle(video_ids, {row.video_id: _transcript(row) for row in _rows(session, video_ids)})
 

@@ -9,7 +9,10 @@ from scrapy.settings import default_settings
 from scrapy.utils.project import get_project_settings
 
 from n8n_scraper import settings as project
+from n8n_scraper.core.clock import utc_now
 from n8n_scraper.crawl.spider_loader import SturdySpiderLoader
+from n8n_scraper.records.rereading.selection import Selection
+from n8n_scraper.sources import source_of
 from n8n_scraper.spiders.planned import PlannedSpider
 from tests.documents.reading import PROJECT, Command, blocks, commands, named
 
@@ -62,14 +65,16 @@ def test_a_documented_setting_exists(command: Command) -> None:
 
 
 @pytest.mark.parametrize("command", SCRAPY, ids=str)
-def test_a_documented_argument_of_the_spider_exists(command: Command) -> None:
+def test_a_documented_argument_exists(command: Command) -> None:
     given = {
         word.partition("=")[0]: word.partition("=")[2]
         for option, word in zip(command.words, command.words[1:], strict=False)
         if option == "-a"
     }
 
-    if given:
+    if given and "reread" in command.words:
+        Selection.parse(source_of("n8n"), given, utc_now())
+    elif given:
         [spider] = [one for one in SPIDERS if one.name in command.words]
         spider.check_arguments(given)
 

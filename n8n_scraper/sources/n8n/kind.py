@@ -12,12 +12,11 @@ from n8n_scraper.sources.n8n.pages.template import assemble
 from n8n_scraper.sources.n8n.rules.carry_over import carry_over
 from n8n_scraper.sources.n8n.rules.change import AUTHORED
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
-from n8n_scraper.sources.n8n.rules.rereading import keep_transcripts, refresh, reopen
+from n8n_scraper.sources.n8n.rules.rereading import refresh, reopen
 from n8n_scraper.sources.n8n.rules.secrets import KEPT
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
-    from sqlalchemy.orm import Session
 
     from n8n_scraper.sources.n8n.rules.quality_report import QualityReport
 
@@ -53,19 +52,6 @@ def _views(record: Record) -> dict[str, Any] | None:
     return {name: record[name] for name in columns} | {"at": record["scraped_at"]}
 
 
-def _attach(session: Session, record: Record, template: Template) -> None:
-    """Give a template its transcripts: those that it has, or what is known of its videos now."""
-    from n8n_scraper.records import transcripts
-
-    if not template.videos or keep_transcripts(record, template):
-        return
-    found, reason = transcripts.settled(session, [one.video_id for one in template.videos])
-    if found is not None:
-        template.observe("transcripts", found, transcripts.FROM)
-    else:
-        template.leave_out("transcripts", str(reason))
-
-
 def _explain(template: Template) -> QualityReport:
     from n8n_scraper.sources.n8n.rules.quality_report import quality_report
 
@@ -90,7 +76,7 @@ KIND = ItemKind(
     row=_row,
     authored=AUTHORED,
     carry_over=carry_over,
-    rereading=Rereading(reopen, refresh, _attach),
+    rereading=Rereading(reopen, refresh),
     listed=("slug",),
     samples=Samples(_view_samples, _views),
     explain=_explain,

@@ -18,8 +18,6 @@ from n8n_scraper.sources.n8n.rules.kept_content import shown_again
 _LISTED = {"slug": "inventory", "price": "search", "purchase_url": "search"}
 """The fields that a listing can bring, and what `sources` says of them then."""
 
-_WORDS = "transcripts"
-
 
 def reopen(record: Record) -> tuple[Dossier, Provenance]:
     """Open the dossier of a template as its last chain has left it, the answers left out."""
@@ -53,21 +51,6 @@ def refresh(record: Record, template: Template) -> Record:
     if read.get("explainer") and not _has_page_text(record):
         read["explainer"] |= {"page_text": None, "differences": []}  # it was dropped since
     return {**record, **read, **shown_again(record, again)}
-
-
-def keep_transcripts(record: Record, template: Template) -> bool:
-    """Leave a template what its record says of the words of its videos, if they are the same."""
-    if [one["video_id"] for one in record["videos"] or ()] != _video_ids(template):
-        return False
-    if record[_WORDS] is not None:
-        template.observe(_WORDS, record[_WORDS], record["sources"][_WORDS])
-    else:
-        template.leave_out(_WORDS, record["unobserved"][_WORDS])
-    return True
-
-
-def _video_ids(template: Template) -> list[str]:
-    return [one.video_id for one in template.videos or ()]
 
 
 def _listing(record: Record) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from n8n_scraper.core.computing import compute
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.source import Provenance
-from n8n_scraper.records.rereading import Unreadable, differences, reread
+from n8n_scraper.records.rereading.anew import Unreadable, differences, reread
 from n8n_scraper.sources.hk_events.invented import InventedEvents
 from n8n_scraper.sources.hk_events.item import PART
 from n8n_scraper.sources.hk_events.pieces import cut

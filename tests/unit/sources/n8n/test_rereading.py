@@ -9,7 +9,7 @@ from n8n_scraper.core.computing import compute
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.item import PartStatus
 from n8n_scraper.core.source import Provenance
-from n8n_scraper.records.rereading import Unreadable, differences, reread
+from n8n_scraper.records.rereading.anew import Unreadable, differences, reread
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.making import json_answer, metadata_answer

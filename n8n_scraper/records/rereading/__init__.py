@@ -1,0 +1,1 @@
+"""Reads the stored answers anew, and stores what today's readers and checks make of them."""
