@@ -105,9 +105,12 @@ def _is_locked(url: str) -> bool:
     on_sqlite = url.startswith("sqlite")
     impatient = {"timeout": 0.1} if on_sqlite else {"options": "-c lock_timeout=100ms"}
     engine = create_engine(parse_url(url), connect_args=impatient)
+    tables = "scrape_runs, scrape_run_items, scrape_workers, domains"
+    write = "UPDATE scrape_runs SET run_id = run_id"
+    lock = f"LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE"
     try:
         with engine.begin() as connection:
-            connection.execute(text("UPDATE scrape_runs SET run_id = run_id"))
+            connection.execute(text(write if on_sqlite else lock))
     except OperationalError:
         return True
     finally:

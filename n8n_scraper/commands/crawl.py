@@ -104,9 +104,9 @@ def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> Non
 def _locked(settings: BaseSettings) -> JobDirectory:
     """Take the directory, also from a process that has not shown a sign of life for long."""
     from n8n_scraper.commands.asking import ask
-    from n8n_scraper.ledger import ledger
     from n8n_scraper.ledger.address import is_there
     from n8n_scraper.ledger.database_settings import DatabaseSettings
+    from n8n_scraper.ledger.workers import take_directory
 
     job = JobDirectory(settings["JOBDIR"])
     try:
@@ -115,8 +115,8 @@ def _locked(settings: BaseSettings) -> JobDirectory:
         run_id = job.run_id()
         if run_id is None or not is_there(DatabaseSettings.from_settings(settings).url):
             raise
-        name = ledger.owner_name()
-        if not ask(settings, lambda session: ledger.take_over(session, run_id, name)):
+        path = str(job.path.absolute())
+        if not ask(settings, lambda session: take_directory(session, run_id, path)):
             raise
         job.take_over()
     return job

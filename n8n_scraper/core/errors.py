@@ -9,7 +9,6 @@ ScraperError
 ├── StoreError                 the database
 │   ├── StoreLost              away, full or locked for too long: the crawl stops
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
-│   ├── TakenOver              another process goes on with this run
 │   └── WorkedOn               another process is at work on it already
 ├── NotHealthy                 a service that is needed does not do its work
 ├── ScrapyHasChanged           a name that we lean on is not in this version
@@ -55,16 +54,6 @@ class StoreLost(StoreError):
 
 class StoreUnfit(StoreError):
     """The database cannot be used as it is; nothing was written to it."""
-
-
-class TakenOver(StoreError):
-    """Another process has taken up the run since; whatever this one would write comes too late."""
-
-    def __init__(self, run_id: str) -> None:
-        super().__init__(
-            f"Another process has taken over run {run_id} while this one was held up. "
-            "Nothing that this one still holds is stored; it stops."
-        )
 
 
 class WorkedOn(StoreError):

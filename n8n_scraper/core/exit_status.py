@@ -16,6 +16,6 @@ class ExitStatus(IntEnum):
     SITE_DOWN = 5
     STORE_LOST = 6
     NO_INVENTORY = 7
-    TAKEN_OVER = 8
+    WORKED_ON = 8
     FEED_LOST = 9
     NOT_HEALTHY = 10  # of `scrapy stack` and `scrapy preflight`; no crawl ends with it

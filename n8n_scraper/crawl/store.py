@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import CloseSpider
 
-from n8n_scraper.core.errors import StoreError, TakenOver, WorkedOn
+from n8n_scraper.core.errors import StoreError, WorkedOn
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.scrapy_internals import begin
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.database_settings import DatabaseSettings
-from n8n_scraper.policies.run.ending import STORE_LOST, TAKEN_OVER
+from n8n_scraper.policies.run.ending import STORE_LOST, WORKED_ON
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -46,7 +46,7 @@ class CrawlStore:
     @property
     def reason_of_loss(self) -> str:
         """Why the spider is closed when nothing can be stored any more."""
-        return TAKEN_OVER if isinstance(self.lost, TakenOver | WorkedOn) else STORE_LOST
+        return WORKED_ON if isinstance(self.lost, WorkedOn) else STORE_LOST
 
     async def run(self, work: Work[T]) -> T:
         """Run work in one transaction; when the database is lost, raise CloseSpider."""

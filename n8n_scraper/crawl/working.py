@@ -5,16 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import CloseSpider
+from scrapy.exceptions import CloseSpider, DropItem
 
 from n8n_scraper.core.signals import item_ended, run_started
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import runs
+from n8n_scraper.ledger.sql_ledger import SqlLedger
 from n8n_scraper.ledger.worker import NoteGone, Worker
+from n8n_scraper.ledger.workers import this_process
+from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.records import history
 
 if TYPE_CHECKING:
@@ -26,32 +30,56 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+ITEMS_LOST = "worker/items_lost"
+"""Stat: how many items others have taken while this process was held up."""
 _UNKNOWN_RUN = "JOBDIR %s belongs to run %s, which the database %s does not know: a new run begins"
+
+
+class NotStored(DropItem):
+    """An item was not stored, and its line is not closed: the database is lost, or the item is."""
 
 
 class CrawlWorker(Worker):
     """The worker inside a crawl: its components hear by signals of what it does."""
 
     def __init__(self, store: CrawlStore, crawler: Crawler) -> None:
-        super().__init__(store, _noting_gone(crawler))
+        lease = lease_seconds(store.database.longest_wait_seconds)
+        jobdir = crawler.settings["JOBDIR"] or None
+        process = this_process(lease, jobdir and str(Path(jobdir).absolute()))
+        super().__init__(SqlLedger(store), process, _noting_gone(crawler))
         self.crawler = crawler
-        self.crawl_store = store
+        self.store = store
         self.new: NewRun | None = None
-        self.ended_before = 0
 
-    async def begin(self, new: NewRun, job: JobDirectory | None = None, database: str = "") -> None:
-        """Enter the run, and let everybody prepare who has to before the first request."""
+    async def begin(self, new: NewRun, job: JobDirectory | None = None) -> None:
+        """Take up the run that the job directory belongs to, or enter a new one.
+
+        Everybody prepares then who has to before the first request.
+        """
         self.new = new
-        database = self.crawl_store.database.name
         earlier = job.run_id() if job else None
-        if job and earlier and not await self.do(partial(ledger.is_known, run_id=earlier)):
-            logger.warning(_UNKNOWN_RUN, job.path, earlier, database)
-        await super().begin(new, job, database)
-        self.ended_before = sum(self.ended.values())
-        if self.taken_up:
-            logger.info("Going on with run %s: %d of %d ended", *self._standing())
+        if job is None or earlier is None or not await self._goes_on(earlier, new, job):
+            await self.enter(new)
+        if job is not None:
+            job.tie(self.run.run_id, self.store.database.name)
+        await self._has_begun()
+
+    async def _goes_on(self, run_id: str, new: NewRun, job: JobDirectory) -> bool:
+        if await self.take_up(run_id, new):
+            return True
+        if not await self.store.run(partial(runs.is_known, run_id=run_id)):
+            logger.warning(_UNKNOWN_RUN, job.path, run_id, self.store.database.name)
+        return False
+
+    async def _has_begun(self) -> None:
+        run = self.run
+        if run.taken_up:
+            counts = run.counts
+            logger.info(
+                "Going on with run %s: %d of %d ended", run.run_id, counts.done, counts.total
+            )
         await self.crawler.signals.send_catch_log_async(run_started, dont_log=CloseSpider)
-        self.crawl_store.check()
+        self.store.check()
 
     async def plan(self, entries: Iterable[Planned]) -> None:
         """Add items to what the run expects; `scrapy parse` and `check` have none."""
@@ -61,13 +89,6 @@ class CrawlWorker(Worker):
         else:
             await super().plan(entries)
 
-    async def discovery_is_over(
-        self, trouble: str | None = None, *, refusal: str | None = None
-    ) -> None:
-        """Plan nothing more in this run, if there is one."""
-        if self.run_id is not None:
-            await super().discovery_is_over(trouble, refusal=refusal)
-
     def note_end(self, closing: Closing) -> None:
         """Tell whoever listens that an item has ended."""
         super().note_end(closing)
@@ -75,8 +96,10 @@ class CrawlWorker(Worker):
             item_ended, item_id=closing.item_id, outcome=closing.outcome
         )
 
-    def _standing(self) -> tuple[str, int, int]:
-        return str(self.run_id), sum(self.ended.values()), self.planned
+    def note_loss(self, item_id: str) -> None:
+        """Count an item that another process has by now."""
+        super().note_loss(item_id)
+        self.crawler.stats.set_value(ITEMS_LOST, self.lost_items)
 
 
 def _noting_gone(crawler: Crawler) -> NoteGone | None:

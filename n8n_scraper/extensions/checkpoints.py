@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
-from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.signals import item_ended, run_started
 from n8n_scraper.crawl.checkpoint_files import write
 from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.progress import course_of
-from n8n_scraper.ledger.noted import last_ended, note_counts
+from n8n_scraper.ledger.noted import last_ended
 from n8n_scraper.policies.run.progress import CrawlProgress, Every
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ class Checkpoints:
         self.worker = worker_of(crawler)
         self.course = course_of(crawler)
         self.folder = CheckpointSettings.from_settings(crawler.settings).folder
-        self._since = utc_now()
         self._last_item_id: str | None = None
         self._fifty_more = Every(_CHECKPOINT_EVERY)
         self._can_write = True
@@ -65,8 +63,7 @@ class Checkpoints:
 
     async def run_started(self) -> None:
         """Begin to count; what an earlier process of the run has done is not our doing."""
-        self._since = utc_now()
-        done, run_id = self.worker.counts.done, str(self.worker.run_id)
+        run_id, done = self.worker.run.run_id, self.worker.run.counts.done
         self.course.begin(time.monotonic(), done)
         self._fifty_more.begin(done)
         if done:
@@ -84,7 +81,7 @@ class Checkpoints:
             self._writing.append(asyncio.ensure_future(self._write(progress)))
 
     def spider_closed(self) -> None:
-        """Note nothing more: the run's book is being closed."""
+        """Note nothing more: the run is being left."""
         if self._clockwork.running:
             self._clockwork.stop()
 
@@ -99,12 +96,7 @@ class Checkpoints:
 
     def _note(self) -> None:
         if self._noting is None or self._noting.done():
-            self._noting = self.store.beside(self._note_counts())
-
-    async def _note_counts(self) -> None:
-        run_id, counts = str(self.worker.run_id), self.worker.counts
-        since, at = self._since, utc_now()
-        await self.store.run(lambda session: note_counts(session, run_id, counts, since, at))
+            self._noting = self.store.beside(self.worker.note())
 
     async def _write(self, progress: CrawlProgress) -> None:
         loop, at = asyncio.get_running_loop(), datetime.now(UTC)
@@ -117,4 +109,4 @@ class Checkpoints:
                 logger.warning("No checkpoint can be written, the crawl goes on: %s", error)
 
     def _progress(self) -> CrawlProgress:
-        return self.course.progress(time.monotonic(), self.worker.counts)
+        return self.course.progress(time.monotonic(), self.worker.run.counts)

@@ -15,7 +15,7 @@ from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.sourced import domains_of_crawl, noun_of_crawl
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
-from n8n_scraper.ledger import domains, ledger
+from n8n_scraper.ledger import domains, workers
 from n8n_scraper.policies.failure.category import Category, speaks_of_health
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.pace.pace_settings import CircuitSettings
@@ -114,7 +114,7 @@ class PaceKeeper:
         """Say so when another crawl asks the same site: no pace of ours knows of its requests."""
         run_id = self.worker.run_id
         assert run_id is not None
-        others = await self.store.run(lambda session: ledger.alive_besides(session, run_id))
+        others = await self.store.run(lambda session: workers.in_runs_besides(session, run_id))
         same = [run for run in others if registrable_domain(run.site) in self._items_come_from]
         if same:
             logger.warning(

@@ -85,7 +85,7 @@ class Progress:
     def run_started(self) -> None:
         """Put the display up; what an earlier process of the run has done is not our doing."""
         self.display.open()
-        done = self.worker.counts.done
+        done = self.worker.run.counts.done
         self.course.begin(time.monotonic(), done)
         self.display.begin(done)
         self._watch.start(_LOOK_EVERY, now=False)
@@ -112,15 +112,15 @@ class Progress:
         self.course.requests.mark(now, sum(pace.bucket.stats.requests for pace in paces))
         return self.course.progress(
             now,
-            self.worker.counts,
-            still_planning=self.worker.discovering,
+            self.worker.run.counts,
+            still_planning=not self.worker.run.inventory.is_over,
             bucket=next((_level(pace, now) for pace in paces if pace.domain == self.site), None),
             left_alone=_left_alone(paces, now),
             noun=self.noun,
         )
 
     def _sum_up(self) -> None:
-        counts, elapsed = self.worker.counts, self.course.elapsed(time.monotonic())
+        counts, elapsed = self.worker.run.counts, self.course.elapsed(time.monotonic())
         logger.info(summary(counts, self.course.own(counts.done), elapsed, self.noun))
         stats = self.crawler.stats
         came = (stats.get_value(f"images/{became}", 0) for became in ("stored", "failed"))

@@ -15,14 +15,16 @@ from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import store_of
-from n8n_scraper.crawl.working import worker_of
+from n8n_scraper.crawl.working import NotStored, worker_of
 from n8n_scraper.extensions.feeds import is_feed_lost
-from n8n_scraper.ledger.ledger import RunStatus, State
-from n8n_scraper.policies.run.ending import Ending, ending_of, spoilt
+from n8n_scraper.ledger.ledger import Leaving, State
+from n8n_scraper.policies.run.ending import Account, Ending, ending_of
 from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.lease import RENEWALS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -47,9 +49,7 @@ class RunLifecycle:
         self.source, self.noun = source_of_crawl(crawler), noun_of_crawl(crawler)
         self.store = store_of(crawler)
         self.worker = worker_of(crawler)
-        self.ending: Ending | None = None
-        self._reason, self._left = "", 0
-        self._outcomes: dict[Outcome, int] = {}
+        self._reason = ""
         self._renewal: asyncio.Future[object] | None = None
         self._heartbeat = create_looping_call(self._renew)
         connect = crawler.signals.connect
@@ -67,11 +67,12 @@ class RunLifecycle:
 
     def run_started(self) -> None:
         """Begin to say, well within the lease, that this process is alive."""
-        self._heartbeat.start(self.worker.lease_seconds / RENEWALS, now=False)
+        self._heartbeat.start(self.worker.process.lease_seconds / RENEWALS, now=False)
 
     async def item_dropped(self, item: Any, exception: Exception) -> None:
         """Close the line of an item that was refused."""
-        await self._fail(item, State.INVALID, str(exception))
+        if not isinstance(exception, NotStored):
+            await self._fail(item, State.INVALID, str(exception))
 
     async def item_error(self, item: Any, failure: Failure) -> None:
         """Close the line of an item that a pipeline broke on."""
@@ -85,61 +86,74 @@ class RunLifecycle:
             # This signal does not wait for anybody.
             reason = f"our own error: {failure.value!r}"
             self.store.beside(self.worker.fail(dossier.item_id, State.FAILED, reason))
-        elif self.worker.discovering:
+        elif self.worker.discovers:
             reason = f"The list of {self.noun.many} is not whole: our own error {failure.value!r}."
             self.store.beside(self.worker.discovery_is_over(reason))
 
     async def spider_closed(self, spider: Spider, reason: str) -> None:
-        """Judge how the crawl has ended."""
-        worker, lost = self.worker, self.store.lost is not None
-        await self.store.settle()
-        if worker.new is None or (worker.run_id is None and not lost):
-            return  # a shell, a check: there was no run
+        """Count once more, when nothing is under way any longer."""
         self._reason = reason
-        self._outcomes = {outcome: worker.ended.get(outcome, 0) for outcome in Outcome}
-        self._left = worker.planned - sum(self._outcomes.values())
-        self.ending = self._judged(reason, lost=lost)
+        await self.store.settle()
+        if self.worker.run_id is not None:
+            await self.store.unless_lost(self.worker.note())
 
     async def engine_stopped(self) -> None:
-        """Close the run's book, and say as the last word how it ended and how to go on."""
+        """Leave the run, and say as the last word how it stands and how to go on."""
         if self._heartbeat.running:
             self._heartbeat.stop()
-        if self._renewal is not None:
-            await self._renewal
-        if self.ending is not None:
-            # Feeds, and the questions to the video host, end after everything else.
-            self.ending = spoilt(
-                self.ending,
-                self._going_on,
-                feed_lost=is_feed_lost(self.crawler),
-                asking_broke_off=bool(self.crawler.stats.get_value(BROKEN_OFF)),
-            )
-            await self.store.unless_lost(self._end_run(self.ending))
-            if self.store.lost is not None:  # perhaps only just now
-                self.ending = self._judged(self.store.reason_of_loss, lost=True)
-            self._note_stats(self.ending)
+        await self.store.settle()
+        ending = await self._ending() if self._has_begun else None
         # What is still under way there may take its time; nobody else need wait for it.
         await asyncio.to_thread(self.store.database.close)
-        if self.ending is not None:
-            for warning in self.ending.warnings:
+        if ending is not None:
+            for warning in ending.warnings:
                 logger.warning("%s", as_started(warning))
-            level = logging.INFO if self.ending.status == 0 else logging.WARNING
-            for line in self.ending.lines:
+            level = logging.INFO if ending.status == 0 else logging.WARNING
+            for line in ending.lines:
                 logger.log(level, "%s", as_started(line))
 
-    def _judged(self, reason: str, *, lost: bool) -> Ending:
-        return ending_of(
+    @property
+    def _has_begun(self) -> bool:
+        """Whether there was a run, or was to be; a shell and a check have none."""
+        begun = self.worker.run_id is not None or self.store.lost is not None
+        return begun and self.worker.new is not None
+
+    async def _ending(self) -> Ending:
+        account = None
+        if self.worker.run_id is not None:
+            account = await self.store.unless_lost(self.worker.leave(self._leaving))
+        lost, reason = account is None, self._reason
+        if account is None:
+            account, reason = self._remembered, self.store.reason_of_loss
+        self._note_stats(account)
+        not_in_feeds = account.done - sum(self.worker.ended.values())
+        ending = ending_of(
             reason,
-            self._outcomes,
+            account,
             self._going_on,
-            unsettled=self.worker.unsettled,
-            left=self._left,
-            trouble=self.worker.trouble,
-            refusal=self.worker.refusal,
-            doubt=self.worker.doubt,
             lost=lost,
-            not_in_feeds=self.worker.ended_before if self._begins_feeds_anew() else 0,
+            not_in_feeds=not_in_feeds if self._begins_feeds_anew() else 0,
         )
+        self.crawler.stats.set_value("exit_status", int(ending.status))
+        return ending
+
+    @property
+    def _leaving(self) -> Leaving:
+        # Feeds, and the questions to the video host, have ended by now.
+        return Leaving(
+            self._reason,
+            {"pace": {pace.domain: _pace_of(pace) for pace in paces_of(self.crawler).all()}},
+            feed_lost=is_feed_lost(self.crawler),
+            asking_broke_off=bool(self.crawler.stats.get_value(BROKEN_OFF)),
+        )
+
+    @property
+    def _remembered(self) -> Account:
+        """How the run stands as far as this process knows, where the database tells no more."""
+        if self.worker.run_id is None:
+            return Account()
+        counts = self.worker.run.counts
+        return Account(_by_outcome(counts.outcomes), counts.unsettled, counts.left)
 
     @property
     def _going_on(self) -> GoingOn:
@@ -154,19 +168,10 @@ class RunLifecycle:
         feeds = self.crawler.settings.getdict("FEEDS")
         return any(options.get("overwrite") for options in feeds.values())
 
-    def _note_stats(self, ending: Ending) -> None:
-        stats = self.crawler.stats
-        for outcome, number in self._outcomes.items():
-            stats.set_value(f"outcome/{outcome}", number)
-        stats.set_value("exit_status", int(ending.status))
-
-    async def _end_run(self, ending: Ending) -> None:
-        totals: dict[str, Any] = {
-            str(outcome): number for outcome, number in self._outcomes.items()
-        }
-        totals |= {"left": self._left, "exit_status": int(ending.status)}
-        totals["pace"] = {pace.domain: _pace_of(pace) for pace in paces_of(self.crawler).all()}
-        await self.worker.end(RunStatus(ending.run_status), self._reason, totals)
+    def _note_stats(self, account: Account) -> None:
+        for outcome in Outcome:
+            number = account.outcomes.get(outcome, 0)
+            self.crawler.stats.set_value(f"outcome/{outcome}", number)
 
     def _renew(self) -> None:
         # One that still waits for its turn renews the lease as well as many would.
@@ -177,6 +182,10 @@ class RunLifecycle:
         item_id = self.source.id_of(item) if self.source else None
         if item_id is not None:
             await self.store.unless_lost(self.worker.fail(item_id, state, reason))
+
+
+def _by_outcome(outcomes: Mapping[str, int]) -> dict[Outcome, int]:
+    return {outcome: outcomes.get(outcome, 0) for outcome in Outcome}
 
 
 def _pace_of(pace: Pace) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Keep a crawl within its budget of requests."""
+"""Keep a run within its budget of requests, whichever of its workers sends them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scrapy.exceptions import IgnoreRequest
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.signals import item_ended
 from n8n_scraper.crawl.gate import NO_WITNESS
+from n8n_scraper.crawl.stopping import is_stopping
 from n8n_scraper.policies.pace.budget import Budget
 
 if TYPE_CHECKING:
@@ -28,41 +29,48 @@ SPENT = "the budget of requests was spent before it could be asked again"
 
 
 class Spending:
-    """Counts what reaches the site, and refuses what would go beyond the budget.
+    """Sets requests aside of the run's budget before they are sent, and refuses what goes beyond.
 
-    An item that could not be repeated any more ends as failed, and a later run asks again.
+    What a process has set aside and not sent it gives back when it ends; what a killed one had set
+    aside counts as sent. An item that could not be repeated any more ends as failed, and a later
+    run asks again.
     """
 
-    def __init__(self, budget: Budget, requests_each: int, crawler: Crawler) -> None:
-        self.budget = budget
+    def __init__(self, most: int, requests_each: int, crawler: Crawler) -> None:
+        self.most = most
+        self.budget = Budget(0)
+        """What this process has set aside."""
         self.requests_each = requests_each
+        self.crawler = crawler
         self.store, self.worker = _at_work(crawler)
         self._told = False
-        crawler.signals.connect(self.request_scheduled, signals.request_scheduled)
-        crawler.signals.connect(self.request_reached_downloader, signals.request_reached_downloader)
-        crawler.signals.connect(self.item_ended, item_ended)
+        connect = crawler.signals.connect
+        connect(self.request_scheduled, signals.request_scheduled)
+        connect(self.request_reached_downloader, signals.request_reached_downloader)
+        connect(self.item_ended, item_ended)
+        connect(self.spider_closed, signals.spider_closed)
 
     @classmethod
     async def within(cls, most: int, source: Source, requests_each: int, crawler: Crawler) -> Self:
-        """Begin with what earlier processes of this run have left of its budget."""
-        robots_files = _robots_files(source, crawler)
-        every_start = len(robots_files) + source.inventory_requests
-        budget = Budget(most, await _spent_before(crawler, every_start))
-        for address in robots_files:
-            budget.promise(address)
-        return cls(budget, requests_each, crawler)
+        """Begin with the files that every process asks for before anything else."""
+        spending = cls(most, requests_each, crawler)
+        for address in _robots_files(source, crawler):
+            await spending._set_aside(address, 1)
+        return spending
 
-    @property
-    def affordable(self) -> int | None:
+    async def affordable(self) -> int | None:
         """How many items can be asked for with what is left; None where they cost nothing."""
-        return self.budget.left // self.requests_each if self.requests_each else None
+        if not self.requests_each:
+            return None
+        left = await self.worker.affordable(budget=self.most)
+        return (left + self.budget.left) // self.requests_each
 
-    def affords(self, dossier: Dossier) -> bool:
+    async def affords(self, dossier: Dossier) -> bool:
         """Set aside what an item's chain takes; False when it is too much."""
         if not self.requests_each:
             return True
         cost = max(1, self.requests_each - len(dossier.parts))
-        if self.budget.promise(dossier.item_id, cost):
+        if await self._set_aside(dossier.item_id, cost):
             return True
         if not self._told:
             self._told = True
@@ -76,7 +84,7 @@ class Spending:
             return
         if dossier is None and NO_WITNESS not in request.meta:
             raise IgnoreRequest(SPENT)  # a question to a witness; nobody's work depends on it
-        self.store.beside(self._give_up(dossier))
+        self.store.beside(self._ask_for_one_more(request, dossier))
         raise IgnoreRequest(SPENT)
 
     def request_reached_downloader(self, request: Request) -> None:
@@ -88,27 +96,32 @@ class Spending:
         """Give others what an item did not need."""
         self.budget.ended(item_id)
 
-    async def _give_up(self, dossier: Dossier | None) -> None:
-        if dossier is None:
+    async def spider_closed(self) -> None:
+        """Give the run's other workers what this one has set aside and not sent."""
+        if unsent := self.budget.unsent:
+            self.budget.grant(-unsent)
+            await self.store.unless_lost(self.worker.reserve(-unsent, budget=self.most))
+
+    async def _ask_for_one_more(self, request: Request, dossier: Dossier | None) -> None:
+        """Send a request after all if the run can afford it; else give up what it is for."""
+        if await self.worker.reserve(1, budget=self.most):
+            self.budget.grant(1)
+            if self.crawler.engine is not None and not is_stopping(self.crawler):
+                self.crawler.engine.crawl(request)
+        elif dossier is None:
             await self.worker.discovery_is_over(refusal=NOTHING_LEFT)
         else:
             from n8n_scraper.ledger.ledger import State
 
             await self.worker.fail(dossier.item_id, State.FAILED, SPENT)
 
-
-async def _spent_before(crawler: Crawler, every_start: int) -> int:
-    """Give what earlier processes of the run may have sent, rather too much than too little."""
-    from n8n_scraper.ledger import ledger
-
-    store, worker = _at_work(crawler)
-    run_id, owner = worker.run_id, worker.owner
-    if run_id is None or owner is None or not worker.taken_up:
-        return 0
-    of_items = await store.run(lambda session: ledger.requests_spent(session, run_id))
-    # What a start asks for before its first item has no line in the ledger, but the fence
-    # counts the starts.
-    return of_items + (owner.fence - 1) * every_start
+    async def _set_aside(self, purpose: str, requests: int) -> bool:
+        """Promise requests to a purpose, after having set aside what is lacking for it."""
+        while (lacking := self.budget.lacking(requests)) > 0:
+            if not await self.worker.reserve(lacking, budget=self.most):
+                return False
+            self.budget.grant(lacking)
+        return self.budget.promise(purpose, requests)
 
 
 def _at_work(crawler: Crawler) -> tuple[CrawlStore, CrawlWorker]:

@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger.jobdir import JobDirectory
-from n8n_scraper.ledger.ledger import NewRun, RunStatus, State, has_work_left, is_the_same
+from n8n_scraper.ledger.ledger import NewRun, RunStatus, State
+from n8n_scraper.ledger.runs import has_work_left, is_the_same
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.run.command_line import crawl_command, setting_in, with_database
 from n8n_scraper.policies.run.ending import after_a_finish

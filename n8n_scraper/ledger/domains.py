@@ -16,7 +16,7 @@ from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.policies.pace.token_bucket import BucketState
 
 if TYPE_CHECKING:
-    from n8n_scraper.ledger.worker import Transactions
+    from n8n_scraper.ledger.sql_ledger import Transactions
 
 
 class DatabasePaceStore:

@@ -1,30 +1,33 @@
 """Note how far a crawl is in its own row, and read it there, without counting every item again.
 
-While a process is at work it notes its counts every few seconds, and an index by time gives what
-has ended since. When it has ended in order, its row has them for good.
+While a run is worked on, its workers count its items every few seconds, and an index by time gives
+what has ended since. When it has ended in order, its row has the counts for good.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.outcomes import Outcome
-from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus, tally
-from n8n_scraper.ledger.tables import RunItemRow, RunRow
+from n8n_scraper.ledger.items import tally
+from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus, Tally
+from n8n_scraper.ledger.tables import RunItemRow, RunRow, WorkerRow
 from n8n_scraper.policies.run.counts import Counts
 
 
-def note_counts(session: Session, run_id: str, counts: Counts, since: str, at: str) -> None:
-    """Note how far a crawl is at this moment, for whoever looks from outside.
-
-    `since` is when this process began; who looks measures from there.
-    """
-    totals = {**_in_order(counts.outcomes), "left": counts.left, "since": since, "noted_at": at}
+def note(session: Session, run_id: str, worker: str, counts: Mapping[str, Any]) -> Tally:
+    """Note how far a run is at this moment, and what one of its workers has done."""
+    found, at = tally(session, run_id), utc_now()
+    totals = {**_in_order(found.outcomes), "left": found.left, "noted_at": at}
     running = (RunRow.run_id == run_id, RunRow.status == RunStatus.RUNNING)
     session.execute(update(RunRow).where(*running).values(totals=totals))
+    session.execute(update(WorkerRow).where(WorkerRow.worker == worker).values(counts=dict(counts)))
+    return found
 
 
 def counts_of(session: Session, run: RunRow, *, live: bool) -> Counts:
@@ -50,8 +53,7 @@ def counts_of(session: Session, run: RunRow, *, live: bool) -> Counts:
 def counted(session: Session, run_id: str) -> Counts:
     """Count the items of a run one by one."""
     found = tally(session, run_id)
-    unsettled = sum(found.states.get(state, 0) for state in UNSETTLED)
-    return Counts(_in_order(found.outcomes), unsettled, found.left)
+    return Counts(_in_order(found.outcomes), found.unsettled, found.left)
 
 
 def unsettled_in(session: Session, run_id: str) -> int:

@@ -9,8 +9,10 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.ledger import workers
 from n8n_scraper.ledger.finding import find
-from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus, State, lease_left
+from n8n_scraper.ledger.items import PENDING_AGAIN
+from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus
 from n8n_scraper.ledger.noted import counted
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 
@@ -26,7 +28,7 @@ class Retried:
 def retry_failed(session: Session, name: str) -> Retried:
     """Make what did not end well pending again, so that the same crawl command goes on with it.
 
-    The run gets a new fence: a process of it that was held up comes too late with everything.
+    A process of it that was held up and wakes takes part in that as any other worker would.
     """
     run = session.get(RunRow, find(session, name).run_id, with_for_update=True)
     assert run is not None
@@ -34,14 +36,7 @@ def retry_failed(session: Session, name: str) -> Retried:
     again = session.execute(
         update(RunItemRow)
         .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED))
-        .values(
-            state=State.PENDING,
-            outcome=None,
-            category=None,
-            reason=None,
-            http_status=None,
-            closed_at=None,
-        )
+        .values(PENDING_AGAIN)
         .execution_options(synchronize_session=False, preserve_rowcount=True)
     )
     number = int(getattr(again, "rowcount", 0))
@@ -51,7 +46,8 @@ def retry_failed(session: Session, name: str) -> Retried:
 
 
 def _refuse_what_no_command_goes_on_with(session: Session, run: RunRow) -> None:
-    if (left := lease_left(session, run.run_id) or 0.0) > 0:
+    if at_work := workers.alive(session, run.run_id):
+        left = max(workers.lease_left(session, one) or 0.0 for one in at_work)
         raise BadInput(
             f"run {run.run_id} is being worked on; wait for its end, or stop it first "
             f"(if it was killed, wait {left:.0f} s)."
@@ -73,6 +69,5 @@ def _stop(session: Session, run: RunRow) -> None:
     run.status = RunStatus.STOPPED
     run.end_reason = "retry-failed"
     run.ended_at = run.ended_at or utc_now()
-    run.owner, run.fence, run.lease_until = None, run.fence + 1, None
     run.totals = {**found.outcomes, "left": found.left}
     session.flush()

@@ -50,7 +50,7 @@ def table_of(model: type[Base]) -> Table:
 
 
 class RunRow(Base):
-    """One call of `scrapy crawl`."""
+    """One crawl from its plan to its end, by however many processes."""
 
     __tablename__ = "scrape_runs"
     __table_args__ = (Index("ix_scrape_runs_started_at", "started_at"),)
@@ -71,16 +71,45 @@ class RunRow(Base):
     ended_at: Mapped[str | None]
     discovered_at: Mapped[str | None]
     """When its inventory had been read in full."""
+    discovery_worker: Mapped[str | None]
+    """The worker that reads the inventory, and alone plans."""
+    inventory_error: Mapped[str | None]
+    """Why the inventory is not whole, and not read any further."""
+    inventory_refusal: Mapped[str | None]
+    """Why the site has none for these arguments."""
+    inventory_warning: Mapped[str | None]
+    """What of the inventory was not believed."""
     status: Mapped[str]
     """running, finished, stopped or failed."""
     end_reason: Mapped[str | None]
-    owner: Mapped[str | None]
-    """The process that works on it: host, process id, and a number of its own."""
-    fence: Mapped[int] = mapped_column(default=0, server_default="0")
-    """Rises each time a process takes the run up; who has an older one comes too late."""
-    lease_until: Mapped[float | None]
-    """Until when its owner is believed to be alive, in seconds since 1970 by the database."""
+    requests_reserved: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Requests of its budget that its workers have set aside: sent, or to be sent. What a killed
+    one had set aside counts as sent."""
     totals: Mapped[dict[str, Any] | None]
+
+
+class WorkerRow(Base):
+    """A process that works, or has worked, on a run."""
+
+    __tablename__ = "scrape_workers"
+    __table_args__ = (Index("ix_scrape_workers_run_id", "run_id"),)
+
+    worker: Mapped[str] = mapped_column(primary_key=True)
+    """Its host, its process id, and a token that no other one has: `host:pid:token`."""
+    run_id: Mapped[str] = mapped_column(ForeignKey("scrape_runs.run_id", ondelete="CASCADE"))
+    machine: Mapped[str | None]
+    """Where its process id means anything: a host, and the space of process ids there."""
+    jobdir: Mapped[str | None]
+    """The directory whose lock it holds."""
+    since: Mapped[str]
+    lease_until: Mapped[float | None]
+    """Until when it is believed to be alive, in seconds since 1970 by the database; null when it
+    has left."""
+    ended_at: Mapped[str | None]
+    end_reason: Mapped[str | None]
+    counts: Mapped[dict[str, Any] | None]
+    """What it has done: items by outcome, items lost to others, requests, what its pace has cost;
+    whether a feed was lost."""
 
 
 class RunItemRow(Base):
@@ -116,12 +145,10 @@ class RunItemRow(Base):
     """HTTP requests spent on it in this run, repeated ones included."""
     attempts: Mapped[int] = mapped_column(default=0, server_default="0")
     """How often it was claimed."""
-    owner: Mapped[str | None]
-    """The process that has claimed it."""
+    worker: Mapped[str | None]
+    """The worker that holds it, or has brought it to its end."""
     fence: Mapped[int] = mapped_column(default=0, server_default="0")
-    """The fence of the run when it was claimed: its owner may close it, nobody older."""
-    lease_until: Mapped[float | None]
-    """Until when its owner is believed to be at work on it."""
+    """Rises with every claim: only the worker of the latest can close it."""
     claimed_at: Mapped[str | None]
     closed_at: Mapped[str | None]
     duration: Mapped[float | None]

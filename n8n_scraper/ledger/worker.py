@@ -3,318 +3,429 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
-from functools import partial
-from typing import Any, Protocol, TypeVar
-
-from sqlalchemy import Row
-from sqlalchemy.orm import Session
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned, Written
-from n8n_scraper.core.item import PartState
 from n8n_scraper.core.outcomes import Outcome, PartStatus
-from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.batches import batched
-from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import (
     STATE_OF_OUTCOME,
-    UNSETTLED,
+    Batch,
+    Claim,
     Closing,
+    Inventory,
+    Joined,
+    Kept,
+    Leaving,
+    Ledger,
     NewRun,
-    Owner,
-    RunStatus,
+    Process,
     State,
-    Tally,
 )
-from n8n_scraper.ledger.once import Work
-from n8n_scraper.ledger.packing import unpack
-from n8n_scraper.policies.run.counts import Counts
-from n8n_scraper.policies.run.lease import lease_seconds
+from n8n_scraper.ledger.run import Run
+from n8n_scraper.policies.run.ending import Account
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
 
 T = TypeVar("T")
+logger = logging.getLogger(__name__)
 
-Save = Callable[[Session, Collection[Answer], Written | None], T]
+Save = Callable[[Any, Collection[Answer], Written | None], T]
 """Stores an item with its raw answers, in the transaction that closes its line."""
 
-NoteGone = Callable[[Session, str, str], None]
+NoteGone = Callable[[Any, str, str], None]
 """Notes in the transaction that closes its line that an item of a run is gone."""
 
 _PLANNED_AT_ONCE = 5_000
+_LOOK_EVERY = 1.0
+"""Seconds after which a worker that found nothing to do looks again: others may plan more, give
+something back, or die."""
 
 
-class Transactions(Protocol):
-    """What runs work in a database, one transaction at a time."""
+class Discovery(Enum):
+    """Work on what there is to do."""
 
-    @property
-    def longest_wait_seconds(self) -> float:
-        """For how long a process may have to wait there."""
+    BEGINS = "begins"
 
-    async def run(self, work: Work[T]) -> T:
-        """Run work in one transaction."""
+
+@dataclass(slots=True)
+class _Held:
+    """An item in the worker's hands."""
+
+    claim: Claim
+    dossier: Dossier
 
 
 class Worker:
-    """A process at work on a run.
+    """Claims items of a run, a few at a time, and closes them; others may work beside it.
 
-    The run's items are claimed a few at a time, so that thirteen thousand of them, or a million,
-    never sit in memory. Storing an item and closing its line is one transaction.
+    Thirteen thousand items, or a million, never sit in memory. Storing an item and closing its
+    line is one transaction. An item that another worker has by now is dropped, and nothing else:
+    a worker that was held up for longer than its lease goes on with what it has left.
     """
 
-    def __init__(self, store: Transactions, note_gone: NoteGone | None = None) -> None:
-        self.store = store
-        self._note_gone = note_gone
-        self.run_id: str | None = None
-        self.owner: Owner | None = None
-        self.lease_seconds = lease_seconds(store.longest_wait_seconds)
-        self.planned = 0
-        self.discovering = True
-        self.trouble: str | None = None
-        self.refusal: str | None = None
-        self.doubt: str | None = None  # what of the inventory was not believed
+    def __init__(
+        self,
+        ledger: Ledger,
+        process: Process,
+        note_gone: NoteGone | None = None,
+        *,
+        look_every_seconds: float = _LOOK_EVERY,
+    ) -> None:
+        self.ledger = ledger
+        self.process = process
+        self.look_every_seconds = look_every_seconds
+        self.lost_items = 0
+        """How many items others have taken from it."""
         self.ended: dict[Outcome, int] = {}
-        self.taken_up = False
-        self.unsettled = 0  # ended, but asking again could still bring more
-        self._under_way: dict[str, Dossier] = {}
+        """How many items it has ended, by their outcomes."""
+        self._note_gone = note_gone
+        self._run: Run | None = None
+        self._first: int | None = None  # where the plan goes on, while it holds discovery
+        self._under_way: dict[str, _Held] = {}
+        self._ahead: deque[_Held] = deque()
+        self._lost: set[str] = set()
         self._changed = asyncio.Event()
 
     @property
-    def counts(self) -> Counts:
-        """How far the run is, as far as this process knows."""
-        outcomes = {str(outcome): number for outcome, number in self.ended.items()}
-        left = self.planned - sum(outcomes.values())
-        return Counts(outcomes, self.unsettled, max(0, left))
+    def run(self) -> Run:
+        """The run that it works on."""
+        if self._run is None:
+            raise RuntimeError("the worker has no run yet")
+        return self._run
 
-    async def do(self, work: Work[T]) -> T:
-        """Run work in one transaction of the database, as long as the run is ours."""
-        if self.owner is None:
-            return await self.store.run(work)
-        run_id, owner = self._run, self.owner
+    @property
+    def run_id(self) -> str | None:
+        """The id of its run, as soon as it has one."""
+        return None if self._run is None else self._run.run_id
 
-        def fenced(session: Session) -> T:
-            ledger.check_fence(session, run_id, owner)
-            return work(session)
+    @property
+    def discovers(self) -> bool:
+        """Whether it holds discovery, so that it alone plans."""
+        return self._first is not None
 
-        return await self.store.run(fenced)
+    async def enter(self, new: NewRun) -> None:
+        """Begin a run."""
+        self._has_joined(await self.ledger.enter(new, self.process))
 
-    async def begin(self, new: NewRun, job: JobDirectory | None = None, database: str = "") -> None:
-        """Take up the run that the job directory belongs to, or enter a new one.
+    async def take_up(self, run_id: str, new: NewRun) -> bool:
+        """Go on with a run by its own command; False when no such run is to be gone on with."""
+        return self._has_joined(await self.ledger.take_up(run_id, new, self.process))
 
-        `database` is what the directory is to call the database of the run.
-        """
-        name = ledger.owner_name()
-        earlier = job.run_id() if job else None
-        if earlier is None or not await self._take_up(earlier, new, name):
-            self.run_id, self.owner = await self.do(
-                lambda session: ledger.start_run(session, new, name, self.lease_seconds)
-            )
-        if job:
-            job.tie(self._run, database)
-
-    async def _take_up(self, run_id: str, new: NewRun, name: str) -> bool:
-        lease = self.lease_seconds
-        run = await self.do(lambda session: ledger.resume_run(session, run_id, new, name, lease))
-        if run is None:
-            return False
-        self.run_id, self.owner = run_id, Owner(name, run.fence, lease)
-        self.discovering = run.discovered_at is None
-        tally = await self.tally()
-        self.planned = tally.total
-        self.ended = {Outcome(name): number for name, number in tally.outcomes.items()}
-        self.unsettled = sum(tally.states.get(state, 0) for state in UNSETTLED)
-        self.taken_up = True
-        return True
+    async def join(self, run_id: str) -> bool:
+        """Work on a run beside the workers that it has; False when it is finished or unknown."""
+        return self._has_joined(await self.ledger.join(run_id, self.process))
 
     async def plan(self, entries: Iterable[Planned]) -> None:
-        """Add templates to what the run expects; one that is there already stays as it is."""
+        """Add items to what the run expects; one that is there already stays as it is."""
         for chunk in batched(entries, _PLANNED_AT_ONCE):
-            work = partial(ledger.plan, run_id=self._run, entries=chunk, first=self.planned)
-            self.planned += await self.do(work)
-            self._changed.set()
+            if self._first is None:
+                return
+            first = self._first
+            self._planned(await self.ledger.plan(self._id, self.process, chunk, first=first))
+            if self._first is not None:
+                self._first = first + len(chunk)
+
+    async def plan_by(self, work: Callable[[Any, int], T]) -> T | None:
+        """Let the source plan in its own way; it is told at which position the plan goes on.
+
+        None, and nothing is planned, when another worker holds discovery.
+        """
+        if (first := self._first) is None:
+            return None
+        done = await self.ledger.plan_by(
+            self._id, self.process, lambda session: (work(session, first),)
+        )
+        if done is None:
+            self._lose_discovery()
+            return None
+        self.run.heard(await self.ledger.tally(self._id))
+        self._changed.set()
+        return done[0]
 
     async def discovery_is_over(
-        self, trouble: str | None = None, *, refusal: str | None = None
+        self, error: str | None = None, *, refusal: str | None = None, warning: str | None = None
     ) -> None:
-        """Plan nothing more; `trouble` says why the list is not whole, `refusal` why it is none."""
-        if trouble is None and refusal is None:
-            await self.do(lambda session: ledger.note_discovery(session, self._run))
-        self.discovering = False
-        self.trouble, self.refusal = trouble, refusal
+        """Plan nothing more; `error` says why the list is not whole, `refusal` why it is none."""
+        if self._first is None:
+            return
+        whole = error is None and refusal is None
+        inventory = Inventory(whole, error, refusal, warning)
+        if await self.ledger.end_discovery(self._id, self.process, inventory):
+            self._first = None
+            self.run.inventory = inventory
+        else:
+            self._lose_discovery()
         self._changed.set()
 
-    async def work(self, most_under_way: int, *, ahead: int = 0) -> AsyncIterator[Dossier]:
-        """Open a dossier for each planned template, never more at a time than `most_under_way`.
+    async def work(
+        self, most_under_way: int, *, ahead: int = 0, at_most: int | None = None
+    ) -> AsyncIterator[Dossier | Discovery]:
+        """Give what is to be done, until the run is over.
 
-        So many more are claimed with them, which spares most of the claims that come after. Their
-        claims are counted as attempts, though nothing was asked for them if the crawl is killed.
+        That is discovery, when no worker holds it, and a dossier for each planned item. Never more
+        than `most_under_way` items are out at a time, and no more than `at_most` in all. `ahead`
+        more are claimed with them, which spares most of the claims that come after. Their claims
+        are counted as attempts, though nothing was asked for them if the crawl is killed.
         """
-        claimed: deque[Dossier] = deque()
+        more = float("inf") if at_most is None else at_most
         while True:
             self._changed.clear()
-            while (room := most_under_way - len(self._under_way)) > 0:
-                if not claimed:
-                    claimed.extend(await self._claim(room + ahead))
-                if not claimed:
+            batch = None
+            while more > 0 and (room := most_under_way - len(self._under_way)) > 0:
+                if not self._ahead:
+                    batch = await self._claim(int(min(room + ahead, more)))
+                    if batch.first is not None:
+                        yield Discovery.BEGINS
+                if not self._ahead:
                     break
-                yield self._begun(claimed.popleft())
-            if not self.discovering and not self._under_way:
+                more -= 1
+                yield self._begin(self._ahead.popleft())
+            is_over = batch.is_over if batch is not None else more <= 0
+            if is_over and not self._under_way:
                 return
-            await self._changed.wait()
+            await self._wait(self.look_every_seconds if batch is not None else None)
 
     def is_under_way(self, item_id: str) -> bool:
-        """Whether a template was given out in this run and has not ended."""
+        """Whether the worker has given an item out that has not ended."""
         return item_id in self._under_way
 
-    async def keep(self, dossier: Dossier) -> None:
+    def has_lost(self, item_id: str) -> bool:
+        """Whether the worker had an item that another one has by now."""
+        return item_id in self._lost
+
+    async def keep(self, dossier: Dossier) -> bool:
         """Keep what has come of a chain since the last time, so that a kill costs no repeat.
 
-        What failed is not kept: a later process asks for it again.
+        What failed is not kept: a later holder asks for it again. False when the item is lost.
         """
+        held = self._held(dossier)
+        if held is None:
+            return False
         new = [
             part
             for part, state in dossier.parts.items()
             if part not in dossier.kept and state.status is not PartStatus.FAILED
         ]
-        if new and self.is_under_way(dossier.item_id):
-            await self.do(lambda session: ledger.keep_answers(session, self._run, dossier, new))
+        if new:
+            parts = [_kept(dossier, part) for part in new]
+            if not await self.ledger.keep(self._id, self.process, held.claim, parts):
+                self._lose(held)
+                return False
             dossier.kept.update(new)
+        return True
 
     async def renew(self) -> None:
         """Say that this process is alive and at work on its run."""
-        await self.do(lambda session: ledger.renew(session, self._run, self._owner))
+        heard = await self.ledger.renew(self._id, self.process)
+        if heard.was_away:
+            await self._look_what_is_left()
+        if heard.reclaimed:
+            self._changed.set()
 
-    async def save(self, item_id: str, save: Save[T]) -> T:
+    async def save(self, item_id: str, save: Save[T]) -> T | None:
         """Store an item with its raw answers and close its line: all or nothing.
 
-        Given back is what is stored: with older values of what could not be had this time.
+        Given back is what is stored: with older values of what could not be had this time. None
+        when the item is lost.
         """
-        dossier = self._under_way[item_id]
-        answers = list(dossier.answers.values())
-        closing, written = _closing(dossier), dossier.written
-
-        def all_of_it(session: Session) -> T:
-            stored = save(session, answers, written)
-            ledger.close_item(session, self._run, closing)
-            return stored
-
-        stored = await self.do(all_of_it)
-        self.note_end(closing)
-        return stored
+        held = self._under_way.get(item_id)
+        if held is None or not held.dossier.through:
+            return None
+        dossier = held.dossier
+        answers, written = list(dossier.answers.values()), dossier.written
+        return await self._close(
+            held, _closing(dossier), lambda session: save(session, answers, written)
+        )
 
     async def close(self, dossier: Dossier) -> None:
-        """Close the item of a template of which nothing could be had."""
-        if self.is_under_way(dossier.item_id):
-            await self._close(_closing(dossier))
+        """Close the item of a dossier of which nothing could be had."""
+        if held := self._held(dossier):
+            closing = _closing(dossier)
+            await self._close(held, closing, lambda session: self._noted(session, closing))
 
     async def fail(self, item_id: str, state: State, reason: str) -> None:
-        """Close the item of a template that our own code could not bring to an end."""
-        if dossier := self._under_way.get(item_id):
-            await self._close(
-                Closing(
-                    item_id,
-                    state,
-                    Outcome.FAILED,
-                    category=state,
-                    reason=reason,
-                    requests=dossier.requests,
-                    duration=time.monotonic() - dossier.started,
-                )
+        """Close an item that our own code could not bring to an end."""
+        if held := self._under_way.get(item_id):
+            dossier = held.dossier
+            closing = Closing(
+                item_id,
+                state,
+                Outcome.FAILED,
+                category=state,
+                reason=reason,
+                requests=dossier.requests,
+                duration=time.monotonic() - dossier.started,
             )
+            await self._close(held, closing, lambda session: self._noted(session, closing))
 
     async def drop(self, dossier: Dossier, reason: str) -> None:
-        """Take a template out of the run, and with it all that nobody has begun."""
-        dropped, failed = await self.do(
-            lambda session: ledger.drop_the_rest(session, self._run, dossier.item_id, reason)
-        )
-        self.planned -= dropped
-        self.ended[Outcome.FAILED] = self.ended.get(Outcome.FAILED, 0) + failed
-        self.unsettled += failed
-        self._under_way.pop(dossier.item_id, None)
-        self._changed.set()
+        """Take an item out of the run, and with it all that nobody has begun."""
+        if held := self._held(dossier):
+            tally = await self.ledger.drop_the_rest(self._id, self.process, held.claim, reason)
+            if tally is None:
+                self._lose(held)
+                return
+            del self._under_way[dossier.item_id]
+            self.run.heard(tally)
+            self._changed.set()
+
+    async def reserve(self, requests: int, *, budget: int) -> bool:
+        """Set requests aside of the run's budget; False when not so many are left."""
+        return await self.ledger.reserve(self._id, requests, budget=budget)
+
+    async def affordable(self, *, budget: int) -> int:
+        """Count the requests of the run's budget that no worker has set aside."""
+        return await self.ledger.affordable(self._id, budget=budget)
 
     async def reopen_failed(self, categories: Sequence[str], since: str) -> int:
-        """Make templates pending again that failed for these reasons; return how many."""
-        outcomes = await self.do(
-            lambda session: ledger.reopen_failed(session, self._run, categories, since)
-        )
-        for outcome in outcomes:
-            self.ended[Outcome(outcome)] -= 1
-        self.unsettled -= len(outcomes)
-        self._changed.set()
-        return len(outcomes)
+        """Make items pending again that failed for these reasons; return how many."""
+        number = await self.ledger.reopen_failed(self._id, categories, since)
+        if number:
+            self.run.heard(await self.ledger.tally(self._id))
+            self._changed.set()
+        return number
 
     def ask_again(self, categories: Sequence[str]) -> None:
         """Ask again for the parts of the chains under way that failed for these reasons."""
-        for dossier in self._under_way.values():
-            if not dossier.through:  # one that is through is reopened instead
-                dossier.reopen(categories)
+        for held in self._under_way.values():
+            if not held.dossier.through:  # one that is through is reopened instead
+                held.dossier.reopen(categories)
 
-    async def tally(self) -> Tally:
-        """Count how many items of the run stand where."""
-        return await self.do(lambda session: ledger.tally(session, self._run))
+    async def note(self, **counts: Any) -> None:
+        """Note how far the run is and what this worker has done, for whoever looks from outside."""
+        tally = await self.ledger.note(self._id, self.process, self._counts(counts))
+        self.run.heard(tally)
 
-    async def end(self, status: RunStatus, reason: str, totals: dict[str, Any]) -> None:
-        """Give back what was not finished, and close the run's book."""
-        await self.do(lambda session: ledger.end_run(session, self._run, status, reason, totals))
-
-    @property
-    def _run(self) -> str:
-        if self.run_id is None:
-            raise RuntimeError("the worker has no run yet")
-        return self.run_id
-
-    @property
-    def _owner(self) -> Owner:
-        if self.owner is None:
-            raise RuntimeError("the worker has no run yet")
-        return self.owner
-
-    async def _claim(self, most: int) -> list[Dossier]:
-        def batch(session: Session) -> list[Dossier]:
-            planned = ledger.claim(session, self._run, most, self._owner)
-            kept = ledger.kept_answers(session, self._run, [one.item_id for one in planned])
-            return [_dossier(one, kept.get(one.item_id, [])) for one in planned]
-
-        return await self.do(batch)
-
-    def _begun(self, dossier: Dossier) -> Dossier:
-        dossier.started = time.monotonic()
-        self._under_way[dossier.item_id] = dossier
-        return dossier
-
-    async def _close(self, closing: Closing) -> None:
-        def all_of_it(session: Session) -> None:
-            ledger.close_item(session, self._run, closing)
-            if closing.outcome is Outcome.GONE and self._note_gone is not None:
-                self._note_gone(session, self._run, closing.item_id)
-
-        await self.do(all_of_it)
-        self.note_end(closing)
+    async def leave(self, leaving: Leaving) -> Account:
+        """Give back what is not finished, and say how the run stands then."""
+        leaving = replace(leaving, counts=self._counts(leaving.counts))
+        return await self.ledger.leave(self._id, self.process, leaving)
 
     def note_end(self, closing: Closing) -> None:
-        """Count a template that has ended, and make room for the next."""
+        """Count an item that has ended, and make room for the next."""
         self._under_way.pop(closing.item_id, None)
         self.ended[closing.outcome] = self.ended.get(closing.outcome, 0) + 1
-        if closing.state in UNSETTLED:
-            self.unsettled += 1
+        self.run.ended(closing)
         self._changed.set()
 
+    def note_loss(self, item_id: str) -> None:
+        """Count an item that another worker has by now, and make room for the next."""
+        self.lost_items += 1
+        logger.warning(
+            "%s was taken up by another process while this one was held up: it is left to that one",
+            item_id,
+        )
 
-def _dossier(planned: Planned, kept: Iterable[Row[Any]]) -> Dossier:
-    """Open a dossier, with what an earlier process had got before it was killed."""
-    dossier = Dossier(planned, started=time.monotonic())
-    for row in kept:
-        if row.body is not None and row.url and row.http_status and row.fetched_at:
-            body = unpack(row.body)
-            dossier.answers[row.part] = Answer(
-                row.part, row.url, row.http_status, body, row.fetched_at
-            )
-        dossier.parts[row.part] = PartState.model_validate(row.state)
-        dossier.kept.add(row.part)
-        dossier.requests = max(dossier.requests, row.requests)
+    @property
+    def _id(self) -> str:
+        return self.run.run_id
+
+    def _has_joined(self, joined: Joined | None) -> bool:
+        if joined is not None:
+            self._run = Run(joined)
+        return joined is not None
+
+    def _counts(self, more: Any) -> dict[str, Any]:
+        outcomes = {str(outcome): number for outcome, number in self.ended.items()}
+        return {"outcomes": outcomes, "lost": self.lost_items, **more}
+
+    async def _claim(self, most: int) -> Batch:
+        run = self.run
+        discover = not run.inventory.is_over and self._first is None
+        batch = await self.ledger.claim(run.run_id, self.process, most, discover=discover)
+        if batch.inventory is not None:
+            run.inventory = batch.inventory
+        if batch.first is not None:
+            self._first = batch.first
+        if batch.was_away:
+            await self._look_what_is_left()
+        for claim in batch.claims:
+            self._lost.discard(claim.item_id)
+            self._ahead.append(_Held(claim, _dossier(claim)))
+        return batch
+
+    def _begin(self, held: _Held) -> Dossier:
+        held.dossier.started = time.monotonic()
+        self._under_way[held.dossier.item_id] = held
+        return held.dossier
+
+    async def _wait(self, seconds: float | None) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+
+    def _held(self, dossier: Dossier) -> _Held | None:
+        """Give the claim that a dossier belongs to; an item may have been claimed anew since."""
+        held = self._under_way.get(dossier.item_id)
+        return held if held is not None and held.dossier is dossier else None
+
+    async def _close(self, held: _Held, closing: Closing, also: Callable[[Any], T]) -> T | None:
+        done = await self.ledger.close(
+            self._id, self.process, held.claim, closing, lambda session: (also(session),)
+        )
+        if done is None:
+            self._lose(held)
+            return None
+        self.note_end(closing)
+        return done[0]
+
+    def _noted(self, session: Any, closing: Closing) -> None:
+        if closing.outcome is Outcome.GONE and self._note_gone is not None:
+            self._note_gone(session, self._id, closing.item_id)
+
+    def _lose(self, held: _Held) -> None:
+        item_id = held.claim.item_id
+        if self._under_way.get(item_id) is held:
+            del self._under_way[item_id]
+            self._lost.add(item_id)
+            self.note_loss(item_id)
+        self._changed.set()
+
+    async def _look_what_is_left(self) -> None:
+        """Find out what others have taken while this worker was believed to be dead."""
+        fences = await self.ledger.held(self._id, self.process)
+
+        def is_mine(held: _Held) -> bool:
+            return fences.get(held.claim.item_id) == held.claim.fence
+
+        self._ahead = deque(filter(is_mine, self._ahead))
+        for held in [one for one in self._under_way.values() if not is_mine(one)]:
+            self._lose(held)
+
+    def _planned(self, added: int | None) -> None:
+        if added is None:
+            self._lose_discovery()
+        else:
+            self.run.added(added)
+        self._changed.set()
+
+    def _lose_discovery(self) -> None:
+        if self._first is not None:
+            self._first = None
+            logger.warning("Another process reads the inventory: it is left to that one")
+
+
+def _dossier(claim: Claim) -> Dossier:
+    """Open a dossier, with what an earlier holder of the item had got."""
+    dossier = Dossier(claim.planned, started=time.monotonic())
+    for part in claim.kept:
+        if part.answer is not None:
+            dossier.answers[part.part] = part.answer
+        dossier.parts[part.part] = part.state
+        dossier.kept.add(part.part)
+        dossier.requests = max(dossier.requests, part.requests)
     return dossier
+
+
+def _kept(dossier: Dossier, part: str) -> Kept:
+    return Kept(part, dossier.parts[part], dossier.answers.get(part), dossier.requests)
 
 
 def _closing(dossier: Dossier) -> Closing:

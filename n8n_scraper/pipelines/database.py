@@ -5,12 +5,10 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Self
 
-from scrapy.exceptions import DropItem
-
 from n8n_scraper.core.item import Item
 from n8n_scraper.crawl.sourced import source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
-from n8n_scraper.crawl.working import worker_of
+from n8n_scraper.crawl.working import NotStored, worker_of
 from n8n_scraper.ledger.worker import Worker
 from n8n_scraper.records import items
 
@@ -44,7 +42,7 @@ class DatabasePipeline:
         if source is None or not isinstance(item, Item):
             return item
         item_id = str(source.id_of(item))
-        if not self.worker.is_under_way(item_id):
+        if not self.worker.is_under_way(item_id) and not self.worker.has_lost(item_id):
             return item
         stored = await self.store.unless_lost(
             self.worker.save(
@@ -55,5 +53,5 @@ class DatabasePipeline:
             )
         )
         if stored is None:
-            raise DropItem(f"{item_id} could not be stored")
+            raise NotStored(f"{item_id} could not be stored")
         return stored

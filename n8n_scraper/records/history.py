@@ -16,7 +16,6 @@ from sqlalchemy import (
     Row,
     Text,
     bindparam,
-    delete,
     func,
     insert,
     literal,
@@ -28,7 +27,9 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned, Written
 from n8n_scraper.core.source import Record, Source
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import items as queue
+from n8n_scraper.ledger import runs
+from n8n_scraper.ledger.ledger import State
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
 from n8n_scraper.ledger.tables import Json, RunItemRow, table_of
@@ -234,23 +235,19 @@ def plan_update(
     first: int,
     most: int | None = None,
     most_removed: float | None = 1.0,
-) -> tuple[int, Removals | None]:
-    """Plan an update at one stroke, at most so many items of the list; count them.
+) -> Removals | None:
+    """Plan an update at one stroke, at most so many items of the list.
 
     All of the list has to be there for a moment, to see what is missing in it; without
     `most_removed` it is not the whole list, and nobody looks.
     """
-    planned = ledger.plan(session, run_id, entries, first=first)
+    planned = queue.plan(session, run_id, entries, first=first)
     removals = None
     if most_removed is not None:
         removals = note_removals(session, source, run_id, most_removed)
     if most is not None:
-        planned -= _drop(session, run_id, RunItemRow.position >= first + most)
+        beyond = RunItemRow.position >= first + most
+        planned -= queue.drop(session, run_id, RunItemRow.state == State.PENDING, beyond)
     if planned:
-        ledger.note_discovery(session, run_id)
-    return planned, removals
-
-
-def _drop(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:
-    pending = (RunItemRow.run_id == run_id, RunItemRow.state == ledger.State.PENDING)
-    return session.connection().execute(delete(RunItemRow).where(*pending, *which)).rowcount
+        runs.note_discovery(session, run_id)
+    return removals

@@ -40,7 +40,7 @@ class ItemReport:
     claimed_at: str | None
     closed_at: str | None
     duration: float | None
-    owner: str | None
+    worker: str | None
 
     def as_json(self) -> dict[str, Any]:
         """The same for machines; the names of the keys stay as they are."""

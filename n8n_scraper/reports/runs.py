@@ -18,7 +18,7 @@ from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.source import Noun
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import NEWEST_FIRST, find
-from n8n_scraper.ledger.ledger import RunStatus, is_gone, lease_left
+from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counts_of
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.pace.domain import registrable_domain
@@ -30,6 +30,7 @@ from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone
 from n8n_scraper.policies.run.standing import Standing, standing_of
 from n8n_scraper.reports.domains import bucket_level, left_alone
+from n8n_scraper.reports.workers import Presence, WorkerReport, workers_of
 from n8n_scraper.sources import noun_of
 
 WINDOW_SECONDS = 120.0
@@ -64,6 +65,8 @@ class RunReport:
     still_planning: bool = False
     bucket: BucketLevel | None = None
     left_alone: tuple[LeftAlone, ...] = ()
+    workers: tuple[WorkerReport, ...] = ()
+    """In the order in which they came."""
 
     @property
     def noun(self) -> Noun:
@@ -113,6 +116,7 @@ class RunReport:
             ],
             "command": self.command,
             "can_go_on": self.can_go_on,
+            "workers": [one.as_json() for one in self.workers],
         }
 
 
@@ -181,11 +185,13 @@ def overview(database: Database, name: str | None = None, source: str | None = N
 def report_of(session: Session, run: RunRow, now: float | None = None) -> RunReport:
     """Say where a run stands, inside a transaction that sees more than that."""
     now = time.time() if now is None else now
-    standing, totals = _standing(session, run), run.totals or {}
+    workers, totals = workers_of(session, run.run_id), run.totals or {}
+    alive = [one for one in workers if one.presence is Presence.ALIVE]
+    standing = standing_of(run.status, has_workers=bool(alive))
     live = standing is Standing.LIVE
     counts = counts_of(session, run, live=live)
     jobdir = run.settings.get("JOBDIR") or None
-    begun = _seconds(totals.get("since") or run.started_at)
+    begun = _seconds(alive[0].since if alive else run.started_at)
     until = now if live else _seconds(run.ended_at or totals.get("noted_at") or run.started_at)
     rate, silence = _throughput(session, run.run_id, begun, now) if live else (None, 0.0)
     domain = registrable_domain(run.site)
@@ -199,7 +205,7 @@ def report_of(session: Session, run: RunRow, now: float | None = None) -> RunRep
         command=run.command or _command_of_an_older_version(run, jobdir),
         status=run.status,
         standing=standing,
-        owner=run.owner,
+        owner=(alive or workers)[-1].worker if workers else None,
         started_at=run.started_at,
         ended_at=run.ended_at,
         end_reason=run.end_reason,
@@ -211,13 +217,8 @@ def report_of(session: Session, run: RunRow, now: float | None = None) -> RunRep
         still_planning=live and run.discovered_at is None,
         bucket=bucket_level(session, domain, run.settings, now) if live else None,
         left_alone=left_alone(session, now) if live else (),
+        workers=workers,
     )
-
-
-def _standing(session: Session, run: RunRow) -> Standing:
-    # On the machine of its process there is no need to wait for the lease to know of a death.
-    lease = None if is_gone(run.owner) else lease_left(session, run.run_id)
-    return standing_of(run.status, lease)
 
 
 def _throughput(

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from n8n_scraper.core.item import Item
     from n8n_scraper.core.source import Source
     from n8n_scraper.crawl.finishing import Order
+    from n8n_scraper.crawl.working import CrawlWorker
     from n8n_scraper.ledger.ledger import NewRun
-    from n8n_scraper.ledger.worker import Worker
 
 _ANONYMOUS = (
     "The site does not learn how to reach you: give an address or a page of yours, as in "
@@ -115,7 +115,7 @@ class PlannedSpider(Spider):
         return len(self.source.parts)
 
     @property
-    def worker(self) -> Worker:
+    def worker(self) -> CrawlWorker:
         """This process at work on its run."""
         from n8n_scraper.crawl.working import worker_of
 
@@ -124,30 +124,38 @@ class PlannedSpider(Spider):
     @cached_property
     def planning(self) -> Planning:
         """The plan of the run."""
+        return self._new_planning(None)
+
+    def _new_planning(self, spending: Spending | None) -> Planning:
         most_removed = RunSettings.from_settings(self.settings).most_removed
-        return Planning(self.source, self.worker, self.arguments, most_removed=most_removed)
+        return Planning(
+            self.source, self.worker, self.arguments, spending, most_removed=most_removed
+        )
 
     async def start(self) -> AsyncIterator[Any]:
-        """Enter a run, ask for the inventory, then feed the items.
+        """Enter a run, then do what there is to do: read the inventory, see one item after another.
 
         It ends when the last item is through: the engine sees at once then that nothing is left,
         and looks up every five seconds else.
         """
+        from n8n_scraper.ledger.worker import Discovery
+
         job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
         if self.is_anonymous:
             self.logger.warning(_ANONYMOUS)
         await self.worker.begin(self.new_run(self.settings, self.given), job)
         spending = await self._spending()
-        self.planning.spending = spending
-        if self.worker.discovering:
-            yield self.discover()
         most = RunSettings.from_settings(self.settings).items_under_way
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
         ahead = 0 if spending else most
-        async for dossier in self.worker.work(most, ahead=ahead):
-            if spending is not None and not spending.affords(dossier):
-                await self.worker.drop(dossier, SPENT)
-            elif (step := await self._begin(dossier)) is not None:
+        async for task in self.worker.work(most, ahead=ahead):
+            if isinstance(task, Discovery):
+                # What this process may have planned before, another one has gone on with since.
+                self.planning = self._new_planning(spending)
+                yield self.discover()
+            elif spending is not None and not await spending.affords(task):
+                await self.worker.drop(task, SPENT)
+            elif (step := await self._begin(task)) is not None:
                 yield step
         while items_in_pipelines(self.crawler):
             await sleep(_A_MOMENT)
@@ -192,10 +200,11 @@ class PlannedSpider(Spider):
     async def inventory_is_whole(self) -> None:
         """Plan what is left to plan, and then nothing more."""
         refusal = await self.planning.complete()
-        trouble = None
-        if not refusal and not self.worker.planned:
-            trouble = f"The inventory of {self.site} lists no {self.source.noun} at all."
-        await self.worker.discovery_is_over(trouble, refusal=refusal)
+        error = None
+        if not refusal and self.planning.is_empty:
+            error = f"The inventory of {self.site} lists no {self.source.noun} at all."
+        warning = self.planning.warning
+        await self.worker.discovery_is_over(error, refusal=refusal, warning=warning)
 
     async def inventory_is_not_whole(self, why: str) -> None:
         """Plan nothing more, because of what the site answers."""
@@ -264,8 +273,11 @@ class PlannedSpider(Spider):
         request = await self.next_request(dossier)
         if request is None:
             return await self._finish(dossier)
-        await self.worker.keep(dossier)
-        return request
+        return request if await self._is_kept(dossier) else None
+
+    async def _is_kept(self, dossier: Dossier) -> bool:
+        """Keep what has come so far; whoever has lost an item to another asks no more for it."""
+        return self.worker.run_id is None or await self.worker.keep(dossier)
 
     async def _begin(self, dossier: Dossier) -> Request | Item | None:
         """Take the first step for an item; what breaks on it costs no other item its turn."""

@@ -12,7 +12,7 @@ from n8n_scraper.spiders.selection import Selection, in_order_of_need
 
 if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
-    from n8n_scraper.ledger.worker import Worker
+    from n8n_scraper.crawl.working import CrawlWorker
 
 
 class Planning:
@@ -24,8 +24,9 @@ class Planning:
     def __init__(
         self,
         source: Source,
-        worker: Worker,
+        worker: CrawlWorker,
         arguments: CrawlArguments,
+        spending: Spending | None = None,
         *,
         most_removed: float,
     ) -> None:
@@ -33,7 +34,9 @@ class Planning:
         self.worker = worker
         self.arguments = arguments
         self.most_removed = most_removed
-        self.spending: Spending | None = None
+        self.spending = spending
+        self.warning: str | None = None
+        """What of the inventory was not believed."""
         self.updating = arguments.mode is CrawlMode.UPDATE
         self.selection = Selection(arguments.ids, None if self.updating else arguments.limit)
         self._listed: list[Planned] = []
@@ -41,7 +44,7 @@ class Planning:
     @property
     def is_empty(self) -> bool:
         """Whether nothing has come up yet."""
-        return not (self.worker.planned or self._listed)
+        return not (self._planned or self._listed)
 
     async def take(self, listed: Iterable[Planned]) -> None:
         """Take from a part of the inventory what is asked for."""
@@ -52,7 +55,7 @@ class Planning:
         await self._add(self.selection.unlisted())
         if self.updating:
             return await self._plan_update()
-        if self.arguments.wants_everything and self.worker.planned:
+        if self.arguments.wants_everything and self._planned:
             await self._note_removals()
         return None
 
@@ -66,18 +69,18 @@ class Planning:
         from n8n_scraper.records import history
 
         source, run_id, most = self.source, self._run, self.most_removed
-        removals = await self.worker.do(
-            lambda session: history.note_removals(session, source, run_id, most)
+        removals = await self.worker.plan_by(
+            lambda session, _: history.note_removals(session, source, run_id, most)
         )
-        self.worker.doubt = removals.doubt
+        self.warning = removals.doubt if removals else None
 
     async def _plan_update(self) -> str | None:
         from n8n_scraper.records import history
 
-        source, first, most = self.source, self.worker.planned, self._most
+        source, most = self.source, await self._most()
         share = self.most_removed if self.arguments.wants_everything else None
-        planned, removals = await self.worker.do(
-            lambda session: history.plan_update(
+        removals = await self.worker.plan_by(
+            lambda session, first: history.plan_update(
                 session,
                 source,
                 self._run,
@@ -87,17 +90,20 @@ class Planning:
                 most_removed=share,
             )
         )
-        self.worker.planned += planned
-        self.worker.doubt = removals.doubt if removals else None
-        spent = self._listed and not self.worker.planned
+        self.warning = removals.doubt if removals else None
+        spent = self._listed and not self._planned
         self._listed = []
         return NOTHING_LEFT if spent else None
 
-    @property
-    def _most(self) -> int | None:
+    async def _most(self) -> int | None:
         """How many items an update may choose."""
-        given = (self.arguments.limit, self.spending.affordable if self.spending else None)
+        affordable = await self.spending.affordable() if self.spending else None
+        given = (self.arguments.limit, affordable)
         return min((most for most in given if most is not None), default=None)
+
+    @property
+    def _planned(self) -> int:
+        return self.worker.run.planned if self.worker.run_id else 0
 
     @property
     def _run(self) -> str:

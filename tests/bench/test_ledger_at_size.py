@@ -6,16 +6,15 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from sqlalchemy.orm import Session
 
-from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.item import Outcome
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import items, runs, workers
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.ledger import Closing, NewRun, State
-from n8n_scraper.ledger.noted import note_counts
-from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.ledger.ledger import Claim, Closing, NewRun, Process, State
+from n8n_scraper.ledger.noted import note
 from n8n_scraper.reports.runs import run_report
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
@@ -34,32 +33,29 @@ def test_claiming_and_closing_stay_flat(database: Database) -> None:
 
 def measure(database: Database, size: int) -> tuple[float, float, float]:
     """Give the seconds of a claim, a closing and a look at the status, half of the run done."""
-    run_id, owner = database.do(
-        lambda session: ledger.start_run(
-            session, NewRun("s", "s", "s", {}, {}, {}, "scrapy crawl workflows"), "bench"
-        )
-    )
+    me = Process(f"bench:{size}:x", "bench", 3600.0)
+    run_id = database.do(lambda session: entered(session, me))
     everything = (Planned(str(number), listing={"slug": "a-slug"}) for number in range(1, size + 1))
     planned = 0
     for chunk in batched(everything, 50_000):
-        planned += database.do(partial(ledger.plan, run_id=run_id, entries=chunk, first=planned))
+        planned += database.do(partial(items.plan, run_id=run_id, entries=chunk, first=planned))
     half_done(database, run_id, size)
-    database.do(lambda session: ledger.note_discovery(session, run_id))
-    database.do(lambda session: ledger.renew(session, run_id, owner))  # making it took a while
-    taken: list[Planned] = []
-    claim = median(
-        lambda: taken.extend(database.do(lambda session: ledger.claim(session, run_id, 2, owner)))
-    )
-    close = median(
-        lambda: database.do(
-            lambda session: ledger.close_item(
-                session, run_id, Closing(taken.pop().workflow_id, State.DONE, Outcome.COMPLETE)
-            )
-        )
-    )
+    database.do(lambda session: runs.note_discovery(session, run_id))
+    taken: list[Claim] = []
+
+    def claim_two(session: Session) -> None:
+        workers.renew(session, run_id, me)
+        taken.extend(items.claim(session, run_id, me.name, 2))
+
+    def close_one(session: Session) -> None:
+        one = taken.pop()
+        closing = Closing(one.item_id, State.DONE, Outcome.COMPLETE)
+        assert items.close(session, run_id, me.name, one.fence, closing)
+
+    claim = median(lambda: database.do(claim_two))
+    close = median(lambda: database.do(close_one))
     # A crawl under way notes its counts every few seconds, and status reads them.
-    counts = Counts({Outcome.COMPLETE: size // 2}, left=size // 2)
-    database.do(lambda session: note_counts(session, run_id, counts, utc_now(), utc_now()))
+    database.do(lambda session: note(session, run_id, me.name, {}))
     status = median(lambda: run_report(database, run_id))
     name = database.engine.dialect.name
     print(
@@ -67,6 +63,13 @@ def measure(database: Database, size: int) -> tuple[float, float, float]:
         f"status {1000 * status:.2f} ms"
     )
     return claim, close, status
+
+
+def entered(session: Session, me: Process) -> str:
+    """Enter a run with one worker."""
+    run_id = runs.enter(session, NewRun("s", "s", "s", {}, {}, {}, "scrapy crawl workflows"))
+    workers.enter(session, run_id, me)
+    return run_id
 
 
 def half_done(database: Database, run_id: str, size: int) -> None:

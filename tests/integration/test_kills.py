@@ -1,5 +1,6 @@
 """Whatever ends the process, the same command finishes the run: nothing lost, nothing doubled."""
 
+import re
 import signal
 import sqlite3
 import subprocess
@@ -8,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.ledger.ledger import LEASE_SECONDS
+from n8n_scraper.ledger.database import LOCK_PATIENCE_SECONDS
+from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, started, wait_until
 from tests.killing import freeze, judge, survive
 
 pytestmark = pytest.mark.full_speed
+
+LEASE_SECONDS = lease_seconds(LOCK_PATIENCE_SECONDS)
 
 
 def test_a_crawl_killed_again_and_again_ends_as_if_nothing_had_happened(
@@ -25,7 +29,7 @@ def test_a_crawl_killed_again_and_again_ends_as_if_nothing_had_happened(
         judge(survived, stand_in, database_url)
 
 
-def test_a_process_that_was_held_up_comes_too_late_and_says_so(
+def test_a_process_that_was_held_up_loses_what_another_has_by_now_and_goes_on(
     database_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
@@ -37,17 +41,20 @@ def test_a_process_that_was_held_up_comes_too_late_and_says_so(
             refused = crawl(stand_in, database_url, *state)
             expire_lease(database_url)
 
-            # When a second one has taken over and the first one wakes up
+            # When a second one has taken its directory and all that was left, and it wakes up
             second = crawl(stand_in, database_url, *state)
             frozen.send_signal(signal.SIGCONT)
             _, said = frozen.communicate(timeout=30)
 
-        # Then the first one stores nothing more, and says why
+        # Then it stores nothing of what it held, says so of each once, and ends like the other
         assert refused.status == 2
         assert "is in use by process" in refused.err
         assert second.status == 0, second.err
-        assert frozen.returncode == 8
-        assert "Another process has taken over run" in said
+        assert frozen.returncode == 0, said
+        lost = re.findall(r"(\d+) was taken up by another process", said)
+        assert lost
+        assert len(lost) == len(set(lost))
+        assert last_words(said) == last_words(second.err)
         assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
         assert rows(
             database_url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state"
@@ -55,7 +62,12 @@ def test_a_process_that_was_held_up_comes_too_late_and_says_so(
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
 
 
-def test_of_two_that_come_for_a_held_up_run_one_takes_it_over(
+def last_words(said: str) -> list[str]:
+    """How a crawl told its end, without the time at which it did."""
+    return [line.partition("n8n_scraper")[2] for line in said.strip().splitlines()[-2:]]
+
+
+def test_of_two_that_come_for_a_held_up_run_one_takes_its_directory(
     database_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
@@ -79,7 +91,8 @@ def test_of_two_that_come_for_a_held_up_run_one_takes_it_over(
         refused = said[statuses.index(2)]
         assert "is in use by process" in refused
         assert len(refused.strip().splitlines()) == 1
-        assert rows(database_url, "SELECT status, fence FROM scrape_runs") == [("finished", 3)]
+        assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
+        assert rows(database_url, "SELECT count(*) FROM scrape_workers") == [(2,)]
         assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
 
 
@@ -89,9 +102,10 @@ def test_a_run_that_another_machine_works_on_is_left_alone(tmp_path: Path) -> No
     with running_stand_in(templates=10) as stand_in:
         crawl(stand_in, url, *state, "-s", "CLOSESPIDER_ITEMCOUNT=2")
         with sqlite3.connect(tmp_path / "a.db") as connection:
+            connection.execute("UPDATE scrape_runs SET status = 'running'")
             connection.execute(
-                "UPDATE scrape_runs SET status = 'running', owner = 'elsewhere:4711:x',"
-                " lease_until = strftime('%s', 'now') + 600"
+                "UPDATE scrape_workers SET worker = 'elsewhere:4711:x', machine = 'elsewhere',"
+                " ended_at = NULL, lease_until = strftime('%s', 'now') + 600"
             )
         connection.close()
         before = len(stand_in.log())
@@ -107,7 +121,7 @@ def test_a_run_that_another_machine_works_on_is_left_alone(tmp_path: Path) -> No
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-def test_a_process_that_sleeps_longer_than_its_lease_has_lost_its_run(
+def test_a_process_that_sleeps_longer_than_its_lease_loses_its_items_and_no_more(
     database_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
@@ -128,11 +142,12 @@ def test_a_process_that_sleeps_longer_than_its_lease_has_lost_its_run(
                 _, said = frozen.communicate(timeout=60)
                 _, told = second.communicate(timeout=60)
 
-        # Then it stores nothing more, and nothing is lost or doubled
+        # Then both go on to the end of the run, and nothing is lost or doubled
         assert refused.status == 2, refused.err
-        assert frozen.returncode == 8
-        assert "Another process has taken over run" in said
+        assert frozen.returncode == 0, said
+        assert "was taken up by another process" in said
         assert second.returncode == 0, told
+        assert last_words(said) == last_words(told)
         assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
         assert rows(
             database_url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state"
@@ -147,7 +162,7 @@ def expire_lease(url: str) -> None:
 
     engine = create_engine(parse_url(url))
     with engine.begin() as connection:
-        connection.execute(text("UPDATE scrape_runs SET lease_until = lease_until - 600"))
+        connection.execute(text("UPDATE scrape_workers SET lease_until = lease_until - 600"))
     engine.dispose()
 
 

@@ -23,12 +23,19 @@ RENAMED: dict[tuple[str, str], str] = {
     ("scrape_run_items", "workflow_id"): "item_id",
     ("scrape_run_answers", "workflow_id"): "item_id",
     ("scrape_run_answers", "layer"): "part",
+    ("scrape_run_items", "owner"): "worker",
 }
 """Columns that have another name by now."""
+GONE: dict[str, tuple[str, ...]] = {
+    "scrape_runs": ("owner", "fence", "lease_until"),
+    "scrape_run_items": ("lease_until",),
+}
+"""Columns that a worker's row has in their place."""
 
 
 def as_it_is_called_now(table: str, row: dict[str, Any]) -> dict[str, Any]:
-    now = {RENAMED.get((table, name), name): value for name, value in row.items()}
+    left = {name: value for name, value in row.items() if name not in GONE.get(table, ())}
+    now = {RENAMED.get((table, name), name): value for name, value in left.items()}
     if table == "scrape_run_items" and (slug := now.pop("slug")) is not None:
         now["listing"] = (now["listing"] or {}) | {"slug": slug}
     return now
@@ -61,7 +68,15 @@ def test_every_row_is_there_after_the_upgrade(database_url: str, tmp_path: Path)
     assert ran.status == 0, ran.err
 
     # Then every row of it is there, with every value
-    assert lacking(before, rows_at(database_url)) == []
+    after = rows_at(database_url)
+    assert lacking(before, after) == []
+    # ... and the owner of each run is its worker, for as long as its lease lasts
+    owners = {
+        (run["owner"], run["run_id"], None if run["ended_at"] else run["lease_until"])
+        for run in before["scrape_runs"]
+    }
+    workers = after["scrape_workers"]
+    assert {(one["worker"], one["run_id"], one["lease_until"]) for one in workers} == owners
 
 
 def test_a_run_that_was_killed_before_the_upgrade_is_finished_after_it(

@@ -1,4 +1,4 @@
-"""Keep a run within the number of requests that it may send in all."""
+"""Keep a process within the number of requests that it has set aside of its run's budget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,20 @@ class Budget:
     @property
     def left(self) -> int:
         """Requests that are neither sent nor promised."""
-        return max(0, self.most - self.spent - sum(self._promised.values()))
+        return max(0, -self.lacking(0))
+
+    @property
+    def unsent(self) -> int:
+        """Requests that were set aside and are not sent."""
+        return max(0, self.most - self.spent)
+
+    def lacking(self, requests: int) -> int:
+        """How many more have to be set aside before so many can be promised."""
+        return requests + self.spent + sum(self._promised.values()) - self.most
+
+    def grant(self, requests: int) -> None:
+        """Allow so many more; fewer when it is negative."""
+        self.most += requests
 
     def promise(self, item_id: str, requests: int = 1) -> bool:
         """Set requests aside for an item; False when there are not enough left."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.outcomes import Outcome
@@ -16,9 +16,11 @@ SITE_DOWN = "site_down"
 STORE_LOST = "store_lost"
 """Reason for closing the spider when the database cannot be used."""
 
-TAKEN_OVER = "taken_over"
-"""Reason for closing the spider when another process has taken up its run."""
+WORKED_ON = "worked_on"
+"""Reason for closing the spider when a process on another machine has its directory."""
 
+
+_WORKERS = Noun("other worker", "other workers")
 
 _MEANINGS: dict[int, str] = {
     ExitStatus.DONE: "everything that was expected is accounted for",
@@ -29,7 +31,7 @@ _MEANINGS: dict[int, str] = {
     ExitStatus.SITE_DOWN: "the site did not answer",
     ExitStatus.STORE_LOST: "the database was lost",
     ExitStatus.NO_INVENTORY: "the list of {items} was not whole",
-    ExitStatus.TAKEN_OVER: "another process had taken it over",
+    ExitStatus.WORKED_ON: "a process on another machine works on it",
     ExitStatus.FEED_LOST: "a feed could not be written; the database has everything",
 }
 
@@ -51,47 +53,86 @@ class Ending:
     """What somebody should look at, however well it ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How a run stands when a worker leaves it: by its ledger, not by any process' memory."""
+
+    outcomes: Mapping[Outcome, int] = field(default_factory=dict)
+    unsettled: int = 0
+    """How many items have ended, but not for good."""
+    left: int = 0
+    """How many have not ended."""
+    is_over: bool = False
+    """Whether no item is left, and none will be planned any more."""
+    inventory_error: str | None = None
+    """Why the inventory is not whole."""
+    inventory_refusal: str | None = None
+    """What of the arguments makes no sense to the site."""
+    inventory_warning: str | None = None
+    """What of the inventory was not believed."""
+    others: int = 0
+    """How many other workers are still at work."""
+    feed_lost: bool = False
+    asking_broke_off: bool = False
+    """Whether an error of our own has ended the asking for transcripts."""
+
+    @property
+    def done(self) -> int:
+        """How many items have ended."""
+        return sum(self.outcomes.values())
+
+
 def ending_of(
     reason: str,
-    outcomes: Mapping[Outcome, int],
+    account: Account,
     going_on: GoingOn,
     *,
-    unsettled: int = 0,
-    left: int = 0,
-    trouble: str | None = None,
-    refusal: str | None = None,
-    doubt: str | None = None,
     lost: bool = False,
     not_in_feeds: int = 0,
 ) -> Ending:
-    """Judge a crawl by what it was to do and what came of it, worst cause first.
+    """Tell how a run stands that a process leaves, worst cause first.
 
-    `unsettled` counts items that ended, but not for good; `left` those that did not end.
-    `trouble` says why the list of items is not whole, `doubt` what of it was not believed;
-    `refusal` what of the arguments makes no sense to the site.
-    `not_in_feeds` counts what earlier processes of the run have stored.
+    `reason` is why its spider was closed. `not_in_feeds` counts what others of the run have stored.
     """
-    status = _status(reason, unsettled, left, trouble, refusal, lost)
-    total = sum(outcomes.values()) + left
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in outcomes.items() if number)
-    items = going_on.noun.many
-    lines = [f"{sum(outcomes.values())} of {total} {items} ended: {counts or 'none'}."]
+    status = exit_status(reason, account, lost=lost)
+    total = account.done + account.left
+    counts = ", ".join(f"{number} {one}" for one, number in account.outcomes.items() if number)
+    lines = [f"{account.done} of {total} {going_on.noun.many} ended: {counts or 'none'}."]
     begun = going_on if total else replace(going_on, run_id=None)  # else there is nothing yet
-    lines += [_words_of(status, begun, unsettled, left, trouble or refusal)]
-    warnings = [doubt, _words_of_feeds(not_in_feeds, going_on)]
-    return Ending(status, _run_status(status, left), lines, tuple(filter(None, warnings)))
+    lines += [_words_of(status, begun, account)]
+    warnings = [account.inventory_warning, _words_of_feeds(not_in_feeds, going_on)]
+    return Ending(status, run_status(reason, account), lines, tuple(filter(None, warnings)))
 
 
-def spoilt(ending: Ending, going_on: GoingOn, *, feed_lost: bool, asking_broke_off: bool) -> Ending:
-    """Judge a crawl that was well again by what is known only when all has ended."""
-    if ending.status is not ExitStatus.DONE or not (feed_lost or asking_broke_off):
-        return ending
-    if asking_broke_off:
-        status, what = ExitStatus.BROKEN, "Asking for transcripts broke off"
-    else:
-        status, what = ExitStatus.FEED_LOST, "A feed could not be written; the database has it"
-    words = f"{what}. {_sentence(after_a_finish(status, going_on))}"
-    return replace(ending, status=status, lines=[ending.lines[0], words])
+def exit_status(reason: str, account: Account, *, lost: bool = False) -> ExitStatus:
+    """Give the status that a process deserves: that of its run, if the run is over."""
+    if reason == WORKED_ON:
+        return ExitStatus.WORKED_ON
+    if lost or reason == STORE_LOST:
+        return ExitStatus.STORE_LOST
+    if reason == SITE_DOWN and not account.is_over:
+        return ExitStatus.SITE_DOWN
+    if account.inventory_error or account.inventory_refusal:
+        return ExitStatus.NO_INVENTORY if account.inventory_error else ExitStatus.BAD_INPUT
+    if not account.is_over:
+        stopped = reason in ("finished", "shutdown")
+        return ExitStatus.WORK_LEFT if stopped else ExitStatus.BROKEN
+    if account.unsettled:
+        return ExitStatus.FAILURES
+    if account.asking_broke_off:
+        return ExitStatus.BROKEN
+    return ExitStatus.FEED_LOST if account.feed_lost else ExitStatus.DONE
+
+
+def run_status(reason: str, account: Account) -> str:
+    """Say how a run stands that a process has left: it goes on as long as another works on it."""
+    if account.is_over:
+        failed = account.inventory_error or account.inventory_refusal
+        return "failed" if failed else "finished"
+    if account.others:
+        return "running"
+    status = exit_status(reason, account)
+    return "failed" if status in (ExitStatus.NO_INVENTORY, ExitStatus.BAD_INPUT) else "stopped"
 
 
 def after_a_finish(status: int | None, going_on: GoingOn) -> str:
@@ -107,61 +148,41 @@ def after_a_finish(status: int | None, going_on: GoingOn) -> str:
             return going_on.anew()
 
 
-def _status(
-    reason: str,
-    unsettled: int,
-    left: int,
-    trouble: str | None,
-    refusal: str | None,
-    lost: bool,
-) -> ExitStatus:
-    if reason == TAKEN_OVER:
-        return ExitStatus.TAKEN_OVER
-    if lost or reason == STORE_LOST:
-        return ExitStatus.STORE_LOST
-    if reason == SITE_DOWN:
-        return ExitStatus.SITE_DOWN
-    if trouble or refusal:
-        return ExitStatus.NO_INVENTORY if trouble else ExitStatus.BAD_INPUT
-    if reason not in ("finished", "shutdown"):
-        return ExitStatus.BROKEN
-    if left or reason == "shutdown":
-        return ExitStatus.WORK_LEFT
-    return ExitStatus.FAILURES if unsettled else ExitStatus.DONE
-
-
-def _run_status(status: ExitStatus, left: int) -> str:
-    if status in (ExitStatus.NO_INVENTORY, ExitStatus.BAD_INPUT):
-        return "failed"
-    unfinished = left or status is ExitStatus.BROKEN or status >= ExitStatus.WORK_LEFT
-    return "stopped" if unfinished else "finished"
-
-
-def _words_of(
-    status: ExitStatus, going_on: GoingOn, unsettled: int, left: int, why: str | None
-) -> str:
+def _words_of(status: ExitStatus, going_on: GoingOn, account: Account) -> str:
     """Say in words what a status means and what to do about it."""
     go_on = _sentence(going_on.with_what_is_left())
+    after = _sentence(after_a_finish(status, going_on))
+    left, others = account.left, _others(account)
     lost = f"The database was lost; {left} left" if going_on.run_id else "Nothing was begun"
+    broke_off = f"The crawl broke off with {left} left; the log says why.{others} {go_on}"
+    if account.is_over:
+        broke_off = f"Asking for transcripts broke off. {after}"
     return {
         ExitStatus.DONE: f"{_sentence(_MEANINGS[ExitStatus.DONE])}.",
-        ExitStatus.BROKEN: f"The crawl broke off with {left} left; the log says why. {go_on}",
-        ExitStatus.FAILURES: f"{unsettled} could not be had in full. "
-        + _sentence(going_on.with_what_failed()),
-        ExitStatus.WORK_LEFT: f"Stopped with {left} left. {go_on}",
+        ExitStatus.BROKEN: broke_off,
+        ExitStatus.FAILURES: f"{account.unsettled} could not be had in full. {after}",
+        ExitStatus.WORK_LEFT: f"Stopped with {left} left.{others} {go_on}",
         ExitStatus.SITE_DOWN: f"The site does not answer now; {left} left. {go_on}",
         ExitStatus.STORE_LOST: f"{lost}. Put the database right. {go_on}",
-        ExitStatus.TAKEN_OVER: "Another process goes on with this run; this one has stopped.",
-        ExitStatus.NO_INVENTORY: f"{why} {go_on}",
-        ExitStatus.BAD_INPUT: why or "",
+        ExitStatus.WORKED_ON: "Another process goes on with this run; this one has stopped.",
+        ExitStatus.NO_INVENTORY: f"{account.inventory_error} {go_on}",
+        ExitStatus.BAD_INPUT: account.inventory_refusal or "",
+        ExitStatus.FEED_LOST: f"A feed could not be written; the database has it. {after}",
     }[status]
+
+
+def _others(account: Account) -> str:
+    """Say that the run goes on, if it does."""
+    if not account.others:
+        return ""
+    return f" {_WORKERS.so_many(account.others)} still at work on it."
 
 
 def _words_of_feeds(missing: int, going_on: GoingOn) -> str:
     if not missing:
         return ""
     return (
-        f"The feed lacks {going_on.noun.so_many(missing)} that ended before this process began; "
+        f"The feed lacks {going_on.noun.so_many(missing)} that ended in other processes; "
         f"{going_on.with_the_feed()}"
     )
 

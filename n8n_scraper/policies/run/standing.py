@@ -13,9 +13,8 @@ class Standing(StrEnum):
     ENDED = "ended"
 
 
-def standing_of(status: str, lease_left_seconds: float | None) -> Standing:
-    """Tell a run that is worked on from one whose process is gone or stopped."""
+def standing_of(status: str, *, has_workers: bool) -> Standing:
+    """Tell a run that is worked on from one whose processes are all gone or stopped."""
     if status != "running":
         return Standing.ENDED
-    alive = lease_left_seconds is not None and lease_left_seconds > 0
-    return Standing.LIVE if alive else Standing.STALE
+    return Standing.LIVE if has_workers else Standing.STALE

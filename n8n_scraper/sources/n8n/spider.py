@@ -75,6 +75,7 @@ class WorkflowsSpider(PlannedSpider):
 
     def discover(self) -> Request:
         """Ask for the search where there is a category, else for the sitemap."""
+        self.walk = SitemapWalk()
         if self.arguments.category:
             return self._search_request(1)
         return self._sitemap_request(self.addresses.inventory)

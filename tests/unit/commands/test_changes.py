@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun
 from n8n_scraper.sources.n8n import store as templates
@@ -19,11 +19,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     folder: Path = tmp_path_factory.mktemp("archive")
     address = f"sqlite:///{folder}/a.db"
     database = Database(address)
-    run_id, _ = database.do(
-        lambda session: ledger.start_run(
-            session, NewRun("workflows", "n8n", "x", {}, {}, {}, "scrapy crawl workflows"), "owner"
-        )
-    )
+    new = NewRun("workflows", "n8n", "x", {}, {}, {}, "scrapy crawl workflows")
+    run_id = database.do(lambda session: runs.enter(session, new))
     for day, title in ((1, "One"), (2, "Tw\x1bo")):
         item = template(name=title, run_id=run_id)
         item.scraped_at = f"2026-11-0{day}T00:00:00.000Z"

@@ -18,6 +18,7 @@ from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.ledger.ledger import NewRun, State
+from n8n_scraper.ledger.worker import Discovery
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 Crawl = Callable[..., Crawler]
@@ -41,9 +42,10 @@ def crawled(tmp_path: Path) -> Crawl:
 async def _crawl(crawler: Crawler, planned: int, ended: int) -> None:
     worker, checkpoints = worker_of(crawler), Checkpoints(crawler)
     await worker.begin(NEW)
+    work = worker.work(8)
+    assert await anext(work) is Discovery.BEGINS
     await worker.plan(Planned(str(number)) for number in range(planned))
     await worker.discovery_is_over()
-    work = worker.work(8)
     for _ in range(ended):
         dossier = await anext(work)
         await worker.fail(dossier.item_id, State.FAILED, "an error of our own")

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,17 @@ from scrapy.utils.test import get_crawler
 from sqlalchemy import event
 
 from n8n_scraper import settings as project
-from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.run_lifecycle import RunLifecycle
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
-from n8n_scraper.ledger.ledger import Closing, NewRun, State
+from n8n_scraper.ledger.ledger import NewRun, RunStatus
+from n8n_scraper.ledger.worker import Discovery
 from n8n_scraper.sources.n8n.spider import WorkflowsSpider
+from tests.unit.ledger.given import a_run, close, end
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
@@ -44,7 +46,7 @@ def test_renewals_do_not_pile_up_while_the_database_is_busy(crawler: Crawler) ->
 
     async def crawl() -> None:
         lifecycle = RunLifecycle(crawler)
-        worker.lease_seconds = 0.03
+        worker.process = replace(worker.process, lease_seconds=0.03)
         await worker.begin(NEW)
         event.listen(
             database.engine,
@@ -62,7 +64,8 @@ def test_renewals_do_not_pile_up_while_the_database_is_busy(crawler: Crawler) ->
     asyncio.run(crawl())
 
     # Then one of them waited for its turn
-    renewals = [one for one in statements if one.startswith("UPDATE scrape_runs SET lease_until")]
+    renewed = "UPDATE scrape_workers SET lease_until="
+    renewals = [one for one in statements if one.startswith(renewed) and "lease_until >" in one]
     assert len(renewals) == 1
 
 
@@ -90,7 +93,8 @@ def test_a_warning_is_among_the_last_words(
     async def end() -> None:
         lifecycle, worker = RunLifecycle(crawler), worker_of(crawler)
         await worker.begin(NEW)
-        worker.doubt = "The list is short."
+        assert await anext(worker.work(1)) is Discovery.BEGINS
+        await worker.discovery_is_over(warning="The list is short.")
         await lifecycle.spider_closed(Spider("any"), "finished")
         await lifecycle.engine_stopped()
 
@@ -108,17 +112,15 @@ def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
     # Given a run of which an earlier process has ended one of two templates
     job = JobDirectory(str(tmp_path / "state"))
     database = Database(f"sqlite:///{tmp_path}/a.db")
-    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, ledger.owner_name()))
-    planned = [Planned("1"), Planned("2")]
-    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
-    closing = Closing("1", State.DONE, Outcome.COMPLETE)
-    database.do(lambda session: ledger.close_item(session, run_id, closing))
+    run_id = a_run(database, "1", "2", new=NEW)
+    close(database, run_id, "1", Outcome.COMPLETE)
+    end(database, run_id, RunStatus.STOPPED)
     database.close()
     job.tie(run_id, "any")
     feeds = {f"{tmp_path}/a.jsonl": {"format": "jsonl", "overwrite": True}}
     crawler = crawl_of(tmp_path, FEEDS=feeds, JOBDIR=str(job.path))
 
-    async def end() -> None:
+    async def stop() -> None:
         lifecycle = RunLifecycle(crawler)
         await worker_of(crawler).begin(NEW, job)
         await lifecycle.spider_closed(Spider("any"), "shutdown")
@@ -126,7 +128,7 @@ def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
 
     # When the next one ends
     with caplog.at_level("INFO"):
-        asyncio.run(end())
+        asyncio.run(stop())
 
     # Then its last words tell that, and how to go on
     said = [one.message for one in caplog.records if one.name.startswith("n8n")]
@@ -139,7 +141,7 @@ def test_a_directory_whose_run_is_not_in_the_database_is_warned_of(
     is_known: bool, crawler: Crawler, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     job, database = JobDirectory(f"{tmp_path}/state"), store_of(crawler).database
-    known, _ = database.do(lambda session: ledger.start_run(session, NEW, ledger.owner_name()))
+    known = database.do(lambda session: runs.enter(session, NEW))
     job.tie(known if is_known else "20260101T000000-beef", database.name)
 
     asyncio.run(worker_of(crawler).begin(NEW, job))

@@ -5,15 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
-from n8n_scraper.ledger import ledger
 from n8n_scraper.ledger.admission import admit
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
+from tests.unit.ledger.given import a_run, close_as, end
 
 SITE = {"N8N_SITE_URL": "https://n8n.io", "N8N_API_URL": "https://api.n8n.io"}
 NEW = NewRun(
@@ -32,24 +31,16 @@ def ended(
     database: Database, new: NewRun = NEW, status: int = 0, outcome: Outcome = Outcome.COMPLETE
 ) -> str:
     """Leave a finished run of one template behind."""
-    run_id, _ = database.do(lambda session: ledger.start_run(session, new, "box:1:x"))
-    closing = Closing("7", State.FAILED if status else State.DONE, outcome)
-    totals = {"exit_status": status}
-    database.do(lambda session: ledger.plan(session, run_id, [Planned("7")], first=0))
-    database.do(lambda session: ledger.close_item(session, run_id, closing))
-    database.do(
-        lambda session: ledger.end_run(session, run_id, RunStatus.FINISHED, "finished", totals)
-    )
+    run_id = a_run(database, "7", new=new)
+    close_as(database, run_id, Closing("7", State.FAILED if status else State.DONE, outcome))
+    end(database, run_id, RunStatus.FINISHED, exit_status=status)
     return run_id
 
 
-def stopped(database: Database, *planned: Planned) -> str:
+def stopped(database: Database, *planned: str) -> str:
     """Leave a run behind that was stopped before any of its templates ended."""
-    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:x"))
-    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
-    database.do(
-        lambda session: ledger.end_run(session, run_id, RunStatus.STOPPED, "shutdown", {"left": 1})
-    )
+    run_id = a_run(database, *planned, new=NEW)
+    end(database, run_id, RunStatus.STOPPED, left=1)
     return run_id
 
 
@@ -111,7 +102,7 @@ def test_another_crawl_in_the_same_directory_is_a_run_of_its_own(
 def test_another_crawl_does_not_untie_a_directory_whose_run_has_work_left(
     database: Database, job: JobDirectory
 ) -> None:
-    run_id = stopped(database, Planned("7"))
+    run_id = stopped(database, "7")
     job.tie(run_id, HERE)
 
     with pytest.raises(BadInput) as refused:

@@ -5,13 +5,24 @@ from typing import Any
 from sqlalchemy import text
 
 from n8n_scraper.core.dossier import Planned
-from n8n_scraper.ledger import ledger, migrate
+from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.ledger import items, migrate, runs, workers
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.ledger import NewRun
+from n8n_scraper.ledger.ledger import Closing, Kept, NewRun, RunStatus, State
 from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.older import back_to
+from tests.unit.ledger.given import (
+    a_run,
+    close_as,
+    end,
+    enter,
+    hold,
+    plan,
+    process,
+    states,
+)
 from tests.unit.making import dossier, template
 
 
@@ -78,7 +89,7 @@ def test_a_run_in_the_middle_keeps_its_items_their_listings_and_its_answers(
 ) -> None:
     # Given an archive of a version that knew of templates only, with a chain under way
     new = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
-    run_id, owner = database.do(lambda session: ledger.start_run(session, new, "box:1:a"))
+    run_id = enter(database, new)
     listed = [
         Planned(
             "7", listing={"slug": "a-slug", "price": 20.0, "purchase_url": "https://shop.example/7"}
@@ -86,10 +97,13 @@ def test_a_run_in_the_middle_keeps_its_items_their_listings_and_its_answers(
         Planned("8", listing={"slug": "b-slug"}),
         Planned("9"),
     ]
-    database.do(lambda session: ledger.plan(session, run_id, listed, first=0))
+    database.do(lambda session: items.plan(session, run_id, listed, first=0))
     under_way = dossier("7")
     kept = list(under_way.parts)
-    database.do(lambda session: ledger.keep_answers(session, run_id, under_way, kept))
+    claim, *_ = database.do(lambda session: items.claim(session, run_id, "box:1:x", 9))
+    parts = [Kept(one, under_way.parts[one], under_way.answers.get(one), 1) for one in kept]
+    database.do(lambda session: items.keep(session, run_id, "box:1:x", claim, parts))
+    database.do(lambda session: items.give_back(session, run_id, "box:1:x"))
     with database.engine.begin() as connection:
         back_to(connection, "0009")
         older = connection.execute(
@@ -108,6 +122,45 @@ def test_a_run_in_the_middle_keeps_its_items_their_listings_and_its_answers(
     assert site == new.site
     run = database.do(lambda session: session.get(RunRow, run_id))
     assert (run.source, run.site) == ("n8n", new.site)
-    assert database.do(lambda session: ledger.claim(session, run_id, 9, owner)) == listed
-    answers = database.do(lambda session: ledger.kept_answers(session, run_id, ["7"]))["7"]
-    assert sorted(row.part for row in answers) == sorted(kept)
+    claims = database.do(lambda session: items.claim(session, run_id, "box:2:y", 9))
+    assert [claim.planned for claim in claims] == listed
+    assert sorted(one.part for one in claims[0].kept) == sorted(kept)
+
+
+def test_the_owner_of_a_run_in_the_middle_is_its_worker_and_keeps_what_it_holds(
+    database: Database,
+) -> None:
+    # Given an archive of a version that knew one process a run: one at work on three items, of
+    # which one has ended, one is claimed, and one belongs to nobody any more; and a run that ended
+    new = NewRun(
+        *("workflows", "n8n", "https://n8n.io", {"budget": "50"}),
+        *({"JOBDIR": "/jobs/state"}, {}, "scrapy crawl workflows"),
+    )
+    me = process()
+    run_id, over = enter(database, new, me), a_run(database, "1", new=new)
+    end(database, over, RunStatus.FINISHED, exit_status=0)
+    plan(database, run_id, "1", "2", "3")
+    closing = Closing("1", State.DONE, Outcome.COMPLETE, requests=3)
+    close_as(database, run_id, closing)
+    hold(database, run_id, "2", me.name)
+    hold(database, run_id, "3", "box:0:gone")
+    with database.engine.begin() as connection:
+        back_to(connection, "0012")
+        older = connection.execute(
+            text("SELECT owner, fence, lease_until FROM scrape_runs ORDER BY status")
+        ).all()
+        assert [row[:2] for row in older] == [(older[0][0], 1), (me.name, 1)]
+        assert older[1].lease_until > 1
+
+    # When it is upgraded
+    migrate.upgrade(database.engine)
+
+    # Then the process is a worker as long as its lease lasts, and holds what it has claimed
+    alive = database.do(lambda session: workers.alive(session, run_id))
+    assert [(one.worker, one.jobdir) for one in alive] == [(me.name, "/jobs/state")]
+    assert database.do(lambda session: items.held(session, run_id, me.name)) == {"2": 1}
+    assert states(database, run_id) == {"done": 1, "claimed": 1, "pending": 1}
+    assert database.do(lambda session: workers.alive(session, over)) == []
+    # And of the budget so much counts as spent as may have been sent
+    left = database.do(lambda session: runs.affordable(session, run_id, budget=50))
+    assert left == 50 - (3 + 1 + 1) - 4

@@ -1,18 +1,17 @@
 """How far a crawl is, in its own row."""
 
-from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import RunStatus
-from n8n_scraper.ledger.noted import last_ended
-from tests.unit.ledger.given import a_run, close, end, note, seen
+from n8n_scraper.ledger.noted import last_ended, note
+from tests.unit.ledger.given import a_run, close, end, seen
 
 
 def test_a_process_that_was_ended_notes_nothing_more(database: Database) -> None:
     run_id = a_run(database, "1")
     end(database, run_id, RunStatus.FINISHED, complete=1, left=0, exit_status=0)
 
-    note(database, run_id, utc_now(), left=5)
+    database.do(lambda session: note(session, run_id, "box:1:x", {}))
 
     assert seen(database).exit_status == 0
 

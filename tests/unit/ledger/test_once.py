@@ -10,16 +10,16 @@ from sqlalchemy import select, text, update
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import StoreLost
 from n8n_scraper.core.item import Outcome
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import items, runs
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.ledger import Closing, NewRun, Owner, State
+from n8n_scraper.ledger.ledger import Closing, NewRun, State
 from n8n_scraper.ledger.retrying import Retried, retry_failed
 from n8n_scraper.ledger.tables import ReceiptRow, RunItemRow, RunRow
 
 NEW = NewRun(
     "workflows", "n8n", "https://n8n.io", {}, {"JOBDIR": "state"}, {}, "scrapy crawl workflows"
 )
-FIRST = Owner("box:1:a", 1)
+FIRST = "box:1:a"
 
 
 @pytest.fixture
@@ -49,17 +49,20 @@ def break_next_commit(
 
 
 def run_with(database: Database, *ids: str) -> str:
-    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+    run_id = database.do(lambda session: runs.enter(session, NEW))
     planned = [Planned(workflow_id) for workflow_id in ids]
-    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+    database.do(lambda session: items.plan(session, run_id, planned, first=0))
     return run_id
 
 
 def fail(database: Database, run_id: str, *ids: str) -> None:
-    database.do(lambda session: ledger.claim(session, run_id, len(ids), FIRST))
-    for workflow_id in ids:
-        closing = Closing(workflow_id, State.FAILED, Outcome.FAILED, "timeout")
-        database.do(lambda session, closing=closing: ledger.close_item(session, run_id, closing))
+    for claim in database.do(lambda session: items.claim(session, run_id, FIRST, len(ids))):
+        closing = Closing(claim.item_id, State.FAILED, Outcome.FAILED, "timeout")
+        database.do(
+            lambda session, closing=closing, fence=claim.fence: items.close(
+                session, run_id, FIRST, fence, closing
+            )
+        )
 
 
 def test_a_batch_that_was_claimed_unheard_is_given_out_and_no_other_one(
@@ -68,7 +71,7 @@ def test_a_batch_that_was_claimed_unheard_is_given_out_and_no_other_one(
     run_id = run_with(patient, "1", "2", "3", "4")
     break_next_commit(patient, monkeypatch)
 
-    batch = patient.do(lambda session: ledger.claim(session, run_id, 2, FIRST))
+    batch = patient.do(lambda session: items.claim(session, run_id, FIRST, 2))
 
     assert [planned.item_id for planned in batch] == ["1", "2"]
     claimed = select(RunItemRow.item_id, RunItemRow.attempts).where(
@@ -85,22 +88,20 @@ def test_a_run_that_was_entered_unheard_is_the_only_one(
 ) -> None:
     break_next_commit(patient, monkeypatch)
 
-    run_id, owner = patient.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+    run_id = patient.do(lambda session: runs.enter(session, NEW))
 
     assert patient.do(lambda session: session.scalars(select(RunRow.run_id)).all()) == [run_id]
-    patient.do(lambda session: ledger.check_fence(session, run_id, owner))
 
 
-def test_a_run_that_was_taken_up_unheard_has_risen_by_one_fence(
+def test_requests_that_were_set_aside_unheard_are_set_aside_once(
     patient: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_id = run_with(patient)
     break_next_commit(patient, monkeypatch)
 
-    run = patient.do(lambda session: ledger.resume_run(session, run_id, NEW, "box:2:b"))
+    assert patient.do(lambda session: runs.reserve(session, run_id, 3, budget=5))
 
-    assert (run.owner, run.fence) == ("box:2:b", 2)
-    patient.do(lambda session: ledger.check_fence(session, run_id, Owner("box:2:b", 2)))
+    assert patient.do(lambda session: runs.affordable(session, run_id, budget=5)) == 2
 
 
 def test_what_was_planned_unheard_is_counted(
@@ -110,7 +111,7 @@ def test_what_was_planned_unheard_is_counted(
     break_next_commit(patient, monkeypatch)
 
     planned = [Planned(number) for number in "123"]
-    added = patient.do(lambda session: ledger.plan(session, run_id, planned, first=1))
+    added = patient.do(lambda session: items.plan(session, run_id, planned, first=1))
 
     assert added == 2
 
@@ -122,11 +123,11 @@ def test_what_was_reopened_unheard_is_told(
     fail(patient, run_id, "1", "2")
     break_next_commit(patient, monkeypatch)
 
-    outcomes = patient.do(
-        lambda session: ledger.reopen_failed(session, run_id, ["timeout"], "2020-01-01")
+    reopened = patient.do(
+        lambda session: items.reopen_failed(session, run_id, ["timeout"], "2020-01-01")
     )
 
-    assert outcomes == ["failed", "failed"]
+    assert reopened == 2
 
 
 def test_what_was_made_pending_unheard_is_told_with_the_run(
@@ -148,7 +149,7 @@ def test_a_commit_that_the_server_never_heard_of_is_repeated(
     run_id = run_with(patient, "1")
     break_next_commit(patient, monkeypatch, goes_through=False)
 
-    batch = patient.do(lambda session: ledger.claim(session, run_id, 1, FIRST))
+    batch = patient.do(lambda session: items.claim(session, run_id, FIRST, 1))
 
     assert [planned.item_id for planned in batch] == ["1"]
     claimed = text("SELECT state, attempts FROM scrape_run_items")
@@ -163,7 +164,7 @@ def test_who_has_no_patience_is_told_that_the_database_is_lost(
     break_next_commit(database, monkeypatch)
 
     with pytest.raises(StoreLost):
-        database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+        database.do(lambda session: runs.enter(session, NEW))
     database.close()
 
 
@@ -171,7 +172,7 @@ def test_receipts_of_writers_that_are_long_gone_are_forgotten(postgres_url: str)
     # Given three processes, of which one has not written anything since the day before yesterday
     for _ in range(3):
         database = Database(postgres_url)
-        database.do(lambda session: ledger.start_run(session, NEW, "box:1:a"))
+        database.do(lambda session: runs.enter(session, NEW))
         database.close()
     old = "UPDATE receipts SET at = '2020-01-01' WHERE writer = (SELECT min(writer) FROM receipts)"
     database = Database(postgres_url)

@@ -16,6 +16,8 @@ from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.pipelines.transcripts import TranscriptsPipeline
 from n8n_scraper.sources.n8n.source import SOURCE
+from n8n_scraper.testing.memory_ledger import MemoryLedger
+from tests.unit.ledger.given import NEW, process
 from tests.unit.making import template
 
 WITH_A_VIDEO = {"description": "See https://youtu.be/abcdefghijk"}
@@ -40,13 +42,13 @@ def crawled(folder: Path) -> Crawler:
     """A crawl that came upon one video."""
     crawler = get_crawler(TemplatesSpider)
     store = CrawlStore(Database(f"sqlite:///{folder}/archive.db"), crawler)
-    worker = Worker(store)
-    worker.run_id = "run"
+    worker = Worker(MemoryLedger(), process())
     pipeline = TranscriptsPipeline(
         worker, store, TranscriptSettings.from_settings({"TRANSCRIPTS": "crawl"}), crawler
     )
 
     async def crawl() -> None:
+        await worker.enter(NEW)
         await pipeline.process_item(template(**WITH_A_VIDEO))
         await pipeline.spider_closed(TemplatesSpider(), "finished")
 

@@ -9,10 +9,11 @@ from sqlalchemy import Text, cast, func, literal_column, select, true, update
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.item import PartState, PartStatus
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import items, runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun
 from n8n_scraper.ledger.packing import unpack_json
+from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.records import history
 from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.reports.history import events_since
@@ -74,9 +75,9 @@ def row(database: Database, workflow_id: str = "7") -> WorkflowRow:
 
 
 def run_with(database: Database, *ids: str, listed: bool = True) -> str:
-    run_id, _ = database.do(lambda session: ledger.start_run(session, NEW, "owner"))
+    run_id = database.do(lambda session: runs.enter(session, NEW))
     planned = [Planned(one, listed) for one in ids]
-    database.do(lambda session: ledger.plan(session, run_id, planned, first=0))
+    database.do(lambda session: items.plan(session, run_id, planned, first=0))
     return run_id
 
 
@@ -339,7 +340,7 @@ def test_what_a_whole_inventory_does_not_list_is_removed_once(database: Database
     for number in ("7", "8", "9"):
         save(database, template(number))
     run_id = run_with(database, "7", "10")
-    database.do(lambda session: ledger.plan(session, run_id, [Planned("8", listed=False)], first=2))
+    database.do(lambda session: items.plan(session, run_id, [Planned("8", listed=False)], first=2))
 
     first = database.do(lambda session: history.note_removals(session, SOURCE, run_id))
     again = database.do(lambda session: history.note_removals(session, SOURCE, run_id))
@@ -360,14 +361,14 @@ def test_a_list_that_lacks_too_much_removes_nothing_and_is_doubted(database: Dat
     short = [Planned(number) for number in ("1", "2", "3", "99")]
 
     # When an update is planned by it
-    planned, removals = database.do(
+    removals = database.do(
         lambda session: history.plan_update(
             session, SOURCE, run_id, short, first=0, most_removed=0.1
         )
     )
 
     # Then what it lists is planned, and nothing of the rest has happened
-    assert planned == 4
+    assert database.do(lambda session: items.tally(session, run_id)).total == 4
     assert (removals.missing, removals.known, removals.believed) == (17, 20, False)
     assert set(kinds(database)) == {"new"}
     assert row(database, "20").removed_at is None
@@ -434,16 +435,14 @@ def test_an_update_is_planned_at_one_stroke_and_no_further_than_it_can_go(
     run_id = run_with(database)
     entries = [Planned(str(number)) for number in range(1, 21)]
 
-    kept, _ = database.do(
+    database.do(
         lambda session: history.plan_update(session, SOURCE, run_id, entries, first=0, most=5)
     )
 
     # Then the whole list served to see what is missing
-    assert kept == 5
-    left = database.do(lambda session: ledger.tally(session, run_id))
-    assert left.total == 5
+    assert database.do(lambda session: items.tally(session, run_id)).total == 5
     assert kinds(database) == ["new", "removed"]
-    assert database.do(lambda session: session.get(ledger.RunRow, run_id)).discovered_at
+    assert database.do(lambda session: session.get(RunRow, run_id)).discovered_at
 
 
 def test_a_narrowed_update_removes_nothing_and_an_empty_one_is_not_over(
@@ -452,14 +451,15 @@ def test_a_narrowed_update_removes_nothing_and_an_empty_one_is_not_over(
     save(database, template("99"))
     run_id = run_with(database)
 
-    kept, _ = database.do(
+    database.do(
         lambda session: history.plan_update(
             session, SOURCE, run_id, [Planned("1")], first=0, most=0, most_removed=None
         )
     )
 
-    assert (kept, kinds(database)) == (0, ["new"])
-    assert database.do(lambda session: session.get(ledger.RunRow, run_id)).discovered_at is None
+    assert database.do(lambda session: items.tally(session, run_id)).total == 0
+    assert kinds(database) == ["new"]
+    assert database.do(lambda session: session.get(RunRow, run_id)).discovered_at is None
 
 
 def test_what_an_update_has_to_know_of_each_template_comes_without_its_content(

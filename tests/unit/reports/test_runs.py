@@ -13,7 +13,7 @@ from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun, RunStatus
-from n8n_scraper.ledger.tables import RunItemRow
+from n8n_scraper.ledger.tables import RunItemRow, WorkerRow
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.policies.pace.token_bucket import BucketState
@@ -29,6 +29,7 @@ from tests.unit.ledger.given import (
     end,
     note,
     seen,
+    silence,
 )
 from tests.unit.reports.made import LIVE, STALE, STOPPED
 
@@ -72,7 +73,7 @@ def test_a_stale_run_is_counted_one_by_one(database: Database) -> None:
     run_id = a_run(database, "1", "2", "3")
     close(database, run_id, "1", Outcome.COMPLETE)
     note(database, run_id, ago(3600), left=9, complete=9)
-    change(database, run_id, lease_until=time.time() - 1)
+    silence(database)
 
     run = seen(database)
 
@@ -105,6 +106,7 @@ def test_the_rate_and_the_rest_come_from_the_last_two_minutes(database: Database
             )
         )
     change(database, run_id, started_at=ago(3600))
+    database.do(lambda session: session.execute(update(WorkerRow).values(since=ago(3600))))
     note(database, run_id, ago(3600), left=200)
 
     run = seen(database)

@@ -14,6 +14,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
+from sqlalchemy import select
 from twisted.python.failure import Failure
 
 from n8n_scraper import settings as project
@@ -24,8 +25,9 @@ from n8n_scraper.core.outcomes import Outcome, PartStatus
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.crawl.store import store_of
-from n8n_scraper.ledger import ledger
-from n8n_scraper.ledger.tables import RunItemRow
+from n8n_scraper.ledger.ledger import Inventory
+from n8n_scraper.ledger.tables import RunAnswerRow, RunItemRow
+from n8n_scraper.ledger.worker import Discovery
 from n8n_scraper.spiders.arguments import CrawlMode
 from tests.unit.spiders.fungi import REAL, SOURCE, TABLE, FungiSpider, Fungus
 
@@ -58,6 +60,7 @@ def during_a_run(spider: FungiSpider, work: Crawl) -> Any:
 
     async def crawl() -> Any:
         await spider.worker.begin(spider.new_run(spider.settings, spider.given))
+        assert await anext(spider.worker.work(1)) is Discovery.BEGINS
         return await work(spider)
 
     return asyncio.run(crawl())
@@ -156,12 +159,10 @@ def test_what_has_come_is_kept_before_more_is_asked_for(spider: FungiSpider) -> 
         cap = await spider.advance(dossier)
         assert isinstance(cap, Request)
         await first(spider.parse_part(answered(cap, b"brown"), dossier))
-        run = str(spider.worker.run_id)
-        return await spider.worker.do(lambda session: ledger.kept_answers(session, run, ["morel"]))
+        kept = select(RunAnswerRow.part).where(RunAnswerRow.item_id == "morel")
+        return await spider.worker.store.run(lambda session: session.scalars(kept).all())
 
-    [kept] = during_a_run(spider, work)["morel"]
-
-    assert kept.part == "cap"
+    assert during_a_run(spider, work) == ["cap"]
 
 
 def test_an_item_that_is_through_is_made_of_its_answers(spider: FungiSpider) -> None:
@@ -285,8 +286,7 @@ def test_an_inventory_that_is_read_is_planned_and_discovery_is_over(spider: Fung
     during_a_run(spider, work)
 
     assert set(lines_of(spider)) == {"morel", "agaric"}
-    assert not spider.worker.discovering
-    assert spider.worker.trouble is None
+    assert spider.worker.run.inventory == Inventory(is_whole=True)
 
 
 def test_an_inventory_that_lists_nothing_is_trouble(spider: FungiSpider) -> None:
@@ -295,7 +295,10 @@ def test_an_inventory_that_lists_nothing_is_trouble(spider: FungiSpider) -> None
 
     during_a_run(spider, work)
 
-    assert spider.worker.trouble == "The inventory of http://127.0.0.1:1 lists no fungus at all."
+    assert (
+        spider.worker.run.inventory.error
+        == "The inventory of http://127.0.0.1:1 lists no fungus at all."
+    )
 
 
 @pytest.mark.parametrize(
@@ -317,7 +320,7 @@ def test_an_inventory_that_breaks_off_says_how_far_it_came(
 
     during_a_run(spider, work)
 
-    assert spider.worker.trouble == says
+    assert spider.worker.run.inventory.error == says
 
 
 def test_an_inventory_that_a_stop_has_cut_off_is_no_trouble(spider: FungiSpider) -> None:
@@ -326,8 +329,8 @@ def test_an_inventory_that_a_stop_has_cut_off_is_no_trouble(spider: FungiSpider)
 
     during_a_run(spider, work)
 
-    assert spider.worker.discovering
-    assert spider.worker.trouble is None
+    assert spider.worker.discovers
+    assert not spider.worker.run.inventory.is_over
 
 
 def test_an_update_plans_only_when_it_knows_all_of_the_list(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """What a crawl says at its end, and the status it leaves."""
 
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
@@ -9,14 +8,22 @@ from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.core.source import Noun
 from n8n_scraper.policies.run import ending
-from n8n_scraper.policies.run.ending import meaning_of
+from n8n_scraper.policies.run.ending import Account, Ending, meaning_of
 from n8n_scraper.policies.run.going_on import GoingOn
 
 COMMAND = "scrapy crawl workflows -s JOBDIR=state"
 GOING_ON = GoingOn("2026-ab", COMMAND, {}, "state")
-ending_of = partial(ending.ending_of, going_on=GOING_ON)
-spoilt = partial(ending.spoilt, going_on=GOING_ON)
 ALL_WELL = {Outcome.COMPLETE: 3, Outcome.GONE: 1}
+
+
+def account(outcomes=ALL_WELL, **more) -> Account:
+    """The account of a run; without anything left it is over."""
+    return Account(outcomes, **({"is_over": not more.get("left")} | more))
+
+
+def ending_of(reason, outcomes=ALL_WELL, going_on=GOING_ON, **more) -> Ending:
+    own = {name: more.pop(name) for name in ("lost", "not_in_feeds") if name in more}
+    return ending.ending_of(reason, account(outcomes, **more), going_on, **own)
 
 
 @pytest.mark.parametrize(
@@ -29,22 +36,47 @@ ALL_WELL = {Outcome.COMPLETE: 3, Outcome.GONE: 1}
         ("shutdown", {"left": 5}, ExitStatus.WORK_LEFT, "stopped"),
         ("shutdown", {"left": 5, "unsettled": 1}, ExitStatus.WORK_LEFT, "stopped"),
         # Even when it stopped with nothing planned yet, nobody knows whether that is all
-        ("shutdown", {}, ExitStatus.WORK_LEFT, "stopped"),
+        ("shutdown", {"is_over": False}, ExitStatus.WORK_LEFT, "stopped"),
+        # It did as much as it was told to
+        ("finished", {"left": 5}, ExitStatus.WORK_LEFT, "stopped"),
         # The site is down
         ("site_down", {"left": 5}, ExitStatus.SITE_DOWN, "stopped"),
         # The list is not whole
-        ("finished", {"trouble": "no sitemap"}, ExitStatus.NO_INVENTORY, "failed"),
+        ("finished", {"inventory_error": "no sitemap"}, ExitStatus.NO_INVENTORY, "failed"),
         # The database is lost: worse than all else, because nothing after it was stored
         ("store_lost", {"lost": True, "left": 5}, ExitStatus.STORE_LOST, "stopped"),
+        # A process on another machine has the directory
+        ("worked_on", {"lost": True, "left": 5}, ExitStatus.WORKED_ON, "stopped"),
         # Our own error
-        ("start_error", {}, ExitStatus.BROKEN, "stopped"),
+        ("start_error", {"is_over": False}, ExitStatus.BROKEN, "stopped"),
         ("memusage_exceeded", {"left": 1}, ExitStatus.BROKEN, "stopped"),
     ],
 )
 def test_each_cause_has_its_own_status(reason, more, status, run_status) -> None:
-    end = ending_of(reason, ALL_WELL, **more)
+    end = ending_of(reason, **more)
 
     assert (end.status, end.run_status) == (status, run_status)
+
+
+@pytest.mark.parametrize("reason", ["finished", "shutdown", "site_down", "memusage_exceeded"])
+def test_a_run_that_is_over_ends_alike_for_all_its_workers(reason) -> None:
+    assert ending_of(reason) == ending_of("finished")
+
+
+@pytest.mark.parametrize(
+    ("reason", "status"),
+    [("shutdown", ExitStatus.WORK_LEFT), ("site_down", ExitStatus.SITE_DOWN)],
+)
+def test_a_run_goes_on_as_long_as_others_work_on_it(reason, status) -> None:
+    end = ending_of(reason, left=7, others=2)
+
+    assert (end.status, end.run_status) == (status, "running")
+
+
+def test_who_leaves_others_at_work_is_told_so() -> None:
+    assert ending_of("shutdown", left=7, others=1).lines[-1] == (
+        f"Stopped with 7 left. 1 other worker still at work on it. To go on: {COMMAND}"
+    )
 
 
 def test_the_last_words_tell_what_is_missing_and_how_to_go_on() -> None:
@@ -56,15 +88,15 @@ def test_the_last_words_tell_what_is_missing_and_how_to_go_on() -> None:
     ]
 
 
-def test_a_doubt_is_told_and_changes_nothing_else() -> None:
-    end = ending_of("finished", ALL_WELL, doubt="the list is short")
+def test_a_warning_is_told_and_changes_nothing_else() -> None:
+    end = ending_of("finished", inventory_warning="the list is short")
 
     assert (end.status, end.warnings) == (ExitStatus.DONE, ("the list is short",))
-    assert end.lines == ending_of("finished", ALL_WELL).lines
+    assert end.lines == ending_of("finished").lines
 
 
 def test_nothing_is_no_success() -> None:
-    end = ending_of("finished", {}, trouble="the inventory lists no template")
+    end = ending_of("finished", {}, inventory_error="the inventory lists no template")
 
     assert end.status is ExitStatus.NO_INVENTORY
     assert "0 of 0 items ended: none." in end.lines
@@ -78,7 +110,7 @@ def test_nothing_is_no_success() -> None:
     ],
 )
 def test_what_comes_to_light_at_the_very_end_is_no_success(late, status, words) -> None:
-    end = spoilt(ending_of("finished", ALL_WELL), **late)
+    end = ending_of("finished", **late)
 
     assert end.status is status
     assert end.lines[0] == "4 of 4 items ended: 3 complete, 1 gone."
@@ -86,9 +118,9 @@ def test_what_comes_to_light_at_the_very_end_is_no_success(late, status, words) 
 
 
 def test_what_comes_to_light_at_the_very_end_hides_no_worse_end() -> None:
-    lost = ending_of("store_lost", ALL_WELL, lost=True, left=5)
+    lost = ending_of("store_lost", lost=True, left=5)
 
-    assert spoilt(lost, feed_lost=True, asking_broke_off=True) == lost
+    assert ending_of("store_lost", lost=True, left=5, feed_lost=True, asking_broke_off=True) == lost
 
 
 def test_failures_name_the_command_that_tries_only_them_again() -> None:
@@ -107,11 +139,11 @@ def test_failures_name_the_command_that_tries_only_them_again() -> None:
         ("site_down", {"left": 5}),
         ("store_lost", {"lost": True, "left": 5}),
         ("memusage_exceeded", {"left": 5}),
-        ("finished", {"trouble": "The list is not whole."}),
+        ("finished", {"inventory_error": "The list is not whole."}),
     ],
 )
 def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more) -> None:
-    end = ending.ending_of(reason, ALL_WELL, GoingOn("2026-ab", "scrapy crawl x", {}, None), **more)
+    end = ending_of(reason, ALL_WELL, GoingOn("2026-ab", "scrapy crawl x", {}, None), **more)
 
     assert "nothing goes on with it" in end.lines[-1].lower()
     assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state-2026-ab")
@@ -120,7 +152,7 @@ def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more
 def test_where_no_template_was_begun_nothing_is_said_to_be_lost() -> None:
     forgets = GoingOn("2026-ab", "scrapy crawl x", {}, None)
 
-    end = ending.ending_of("finished", {}, forgets, trouble="n8n.io could not be reached.")
+    end = ending_of("finished", {}, forgets, inventory_error="n8n.io could not be reached.")
 
     assert end.lines[-1] == "n8n.io could not be reached. To go on: scrapy crawl x"
 
@@ -128,10 +160,10 @@ def test_where_no_template_was_begun_nothing_is_said_to_be_lost() -> None:
 def test_an_end_speaks_of_what_the_source_has() -> None:
     of_mushrooms = replace(GOING_ON, noun=Noun("mushroom", "mushrooms"))
 
-    end = ending.ending_of("finished", {Outcome.COMPLETE: 2}, of_mushrooms, not_in_feeds=1)
+    end = ending_of("finished", {Outcome.COMPLETE: 2}, of_mushrooms, not_in_feeds=1)
 
     assert end.lines[0] == "2 of 2 mushrooms ended: 2 complete."
-    assert end.warnings[0].startswith("The feed lacks 1 mushroom that ended before")
+    assert end.warnings[0].startswith("The feed lacks 1 mushroom that ended in other")
     assert "--output mushrooms.jsonl" in end.warnings[0]
     assert meaning_of(ExitStatus.FAILURES, of_mushrooms.noun) == (
         "some mushrooms could not be had in full"
@@ -139,7 +171,7 @@ def test_an_end_speaks_of_what_the_source_has() -> None:
 
 
 def test_arguments_that_make_no_sense_to_the_site_are_bad_input() -> None:
-    end = ending_of("finished", {}, refusal="There is no such category.")
+    end = ending_of("finished", {}, inventory_refusal="There is no such category.")
 
     assert (end.status, end.run_status) == (ExitStatus.BAD_INPUT, "failed")
     assert end.lines[-1] == "There is no such category."
@@ -148,13 +180,13 @@ def test_arguments_that_make_no_sense_to_the_site_are_bad_input() -> None:
 def test_a_database_that_could_not_be_used_from_the_start_was_not_lost() -> None:
     nothing = GoingOn(None, COMMAND, {}, "state")
 
-    end = ending.ending_of("store_lost", {}, nothing, lost=True)
+    end = ending_of("store_lost", {}, nothing, lost=True)
 
     assert end.lines[-1] == f"Nothing was begun. Put the database right. To go on: {COMMAND}"
 
 
 def test_a_feed_that_was_begun_anew_is_not_taken_for_the_whole_run() -> None:
-    end = ending_of("finished", ALL_WELL, not_in_feeds=22)
+    end = ending_of("finished", not_in_feeds=22)
 
     assert end.status is ExitStatus.DONE
     assert "lacks 22 items" in end.warnings[0]

@@ -6,15 +6,13 @@ from n8n_scraper.policies.run.standing import Standing, standing_of
 
 
 @pytest.mark.parametrize(
-    ("status", "lease_left", "standing"),
+    ("status", "has_workers", "standing"),
     [
-        ("running", 3.0, Standing.LIVE),
-        ("running", 0.0, Standing.STALE),
-        ("running", -30.0, Standing.STALE),
-        ("running", None, Standing.STALE),  # entered by a version without leases
-        ("finished", None, Standing.ENDED),
-        ("stopped", 10.0, Standing.ENDED),
+        ("running", True, Standing.LIVE),
+        ("running", False, Standing.STALE),
+        ("finished", False, Standing.ENDED),
+        ("stopped", True, Standing.ENDED),  # one of them has not heard of it yet
     ],
 )
-def test_a_run_lives_as_long_as_its_lease(status, lease_left, standing) -> None:
-    assert standing_of(status, lease_left) is standing
+def test_a_run_lives_as_long_as_one_of_its_workers(status, has_workers, standing) -> None:
+    assert standing_of(status, has_workers=has_workers) is standing

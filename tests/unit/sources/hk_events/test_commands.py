@@ -5,7 +5,7 @@ import json
 import pytest
 
 from n8n_scraper.core.computing import compute
-from n8n_scraper.ledger import ledger
+from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun
 from n8n_scraper.records import items
@@ -24,7 +24,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     """An archive into which only events were crawled, one of which was edited since."""
     address = f"sqlite:///{tmp_path_factory.mktemp('archive')}/a.db"
     database = Database(address)
-    database.do(lambda session: ledger.start_run(session, NEW, "box:1:x"))
+    database.do(lambda session: runs.enter(session, NEW))
     edited = FIRST.model_copy(update={"organiser": "The other hall"})
     for one in (*EVENTS, edited):
         compute(SOURCE.kind().computed, one)
