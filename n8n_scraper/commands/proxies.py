@@ -43,6 +43,9 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
 def _list(given: ProxySettings, *, as_json: bool) -> int:
     """Show every proxy, with what the newest crawl has noted of it."""
     proxies = given.pool() if given.in_use else ()
+    if not proxies and not as_json:
+        say("PROXIES is empty: requests go to their sites directly.")
+        return ExitStatus.DONE
     note = read_health(given.health_file)
     known = {one.name: one for one in note.proxies} if note else {}
     if as_json:

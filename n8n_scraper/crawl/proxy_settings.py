@@ -50,7 +50,7 @@ class ProxySettings(TypedSettings):
         """Read `PROXIES`, `MIN_PROXIES` and `PROXY_…`."""
         entries = listed(settings, "PROXIES")
         is_file = len(entries) == 1 and ":" not in entries[0]
-        rest = seconds(settings, "PROXY_REST_SECONDS")
+        rest = _more_than_none(settings, "PROXY_REST_SECONDS")
         made = cls(
             named=() if is_file else _named(entries),
             file=in_project(entries[0]) if is_file else "",
@@ -61,7 +61,7 @@ class ProxySettings(TypedSettings):
             canary_url=_https_page(settings, "PROXY_CANARY_URL"),
             plain_http=switch(settings, "PROXY_PLAIN_HTTP"),
             verified=switch(settings, "DOWNLOAD_VERIFY_CERTIFICATES"),
-            health_file=in_project(text(settings, "PROXY_HEALTH_FILE")),
+            health_file=in_project(_path(settings, "PROXY_HEALTH_FILE")),
         )
         if made.in_use and not (made.verified or made.rotator):
             raise BadInput(
@@ -122,6 +122,10 @@ def _rotator(given: str) -> Proxy | None:
 
 def _more_than_none(settings: Given, name: str) -> float:
     return seconds(settings, name) or refuse(settings, name, "a number of seconds, more than 0")
+
+
+def _path(settings: Given, name: str) -> str:
+    return text(settings, name) or refuse(settings, name, "the path of a file")
 
 
 def _https_page(settings: Given, name: str) -> str:

@@ -113,9 +113,15 @@ def send_once(handler: HTTP11DownloadHandler) -> None:
     handler._pool.retryAutomatically = False
 
 
-def tunnel_status(error: BaseException) -> int | None:
-    """Give the status with which a proxy refused a tunnel; Scrapy tells it in its words alone."""
-    said = _STATUS.search(str(error)) if type(error).__name__ == "TunnelError" else None
+def hush_tunnel(error: BaseException) -> int | None:
+    """Take out of an error what a proxy said that refused a tunnel, and give its status.
+
+    Scrapy tells both in words alone, and those of a proxy may be our own credentials.
+    """
+    if type(error).__name__ != "TunnelError":
+        return None
+    said = _STATUS.search(str(error))
+    error.args = (f"a proxy opened no tunnel{f' (status {said[1]})' if said else ''}",)
     return int(said[1]) if said else None
 
 

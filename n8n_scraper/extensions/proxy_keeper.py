@@ -18,6 +18,7 @@ from n8n_scraper.crawl.proxying import proxies_of
 from n8n_scraper.crawl.scrapy_internals import begin
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.pace.pace_settings import CircuitSettings
+from n8n_scraper.policies.proxies.pool import Blame
 from n8n_scraper.policies.run.ending import SITE_DOWN
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ class ProxyKeeper:
         tried = await try_proxies(resting, settings.canary_url, verified=settings.verified)
         for one in tried:
             if one.fault:
-                pool.failed(one.proxy, self.clock(), one.fault, canary, as_trial=True)
+                if pool.failed(one.proxy, one.fault, canary) is Blame.PROXY:
+                    pool.blamed(one.proxy, self.clock(), one.fault, as_trial=True)
             elif pool.worked(one.proxy, self.clock(), canary):
                 logger.info("Proxy %s works again", one.proxy)
 
@@ -132,16 +134,18 @@ class ProxyKeeper:
         """End a crawl for which no proxy has worked for too long, or take hope again."""
         now, pool = self.clock(), self.shared.pool
         if self._none_since is None:
-            if pool.wait(now) > 0:
+            if pool.serves_nobody(now):
                 self._none_since = now
                 logger.warning(
-                    "No proxy can be used now; the first may be tried in %.0f s", pool.wait(now)
+                    "No answer comes through the proxies now; the last said: %s",
+                    pool.in_vain[-1].words,
                 )
         elif pool.worked_since(self._none_since):
             self._none_since = None
+            logger.info("Answers come through the proxies again")
         elif now - self._none_since >= self.wait_limit_seconds:
             logger.error(
-                "No proxy has brought an answer for %.0f s: giving up for now",
+                "No answer has come through the proxies for %.0f s: giving up for now",
                 now - self._none_since,
             )
             assert self.crawler.engine is not None

@@ -17,12 +17,14 @@ from n8n_scraper.crawl.judgement import plain_headers
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.proxying import proxies_of
 from n8n_scraper.crawl.scheduler import NOT_BEFORE
-from n8n_scraper.crawl.scrapy_internals import tunnel_status
+from n8n_scraper.crawl.scrapy_internals import hush_tunnel
+from n8n_scraper.crawl.stopping import is_stopping
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.failure.retry_settings import RetrySettings
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.proxies.fault import Fault, fault_of, fault_of_page
 from n8n_scraper.policies.proxies.mubeng import is_page_of_mubeng
+from n8n_scraper.policies.proxies.pool import Blame
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -40,6 +42,7 @@ PROXY_FAILURES = "proxy_failures"
 PROXY_FAILED_AT = "proxy_failed_at"
 """Key of `Request.meta`: when the first of these failed, on the crawl's clock."""
 
+_PUT_OFF_SECONDS = 60.0
 _OF_NO_NETWORK = frozenset({"data", "file"})
 _HEADERS_CAME = "download_latency"  # Scrapy notes it when they have
 
@@ -49,7 +52,8 @@ class ProxiesMiddleware(HttpProxyMiddleware):
 
     A failure of the way there is the proxy's: the request is repeated at once through another one,
     and neither circuit nor retry nor learned rate hears of it. It costs one of the request's
-    attempts, unless no proxy has worked for anybody since: then they are ill, and not its site.
+    attempts only if its site has answered others since. Where the pool says that it is the site's
+    fault after all, the others hear of it as if there were no proxies.
 
     A request with `proxy` in its meta goes as its author wants it. The credentials are with a
     request only while it is on the wire.
@@ -84,7 +88,7 @@ class ProxiesMiddleware(HttpProxyMiddleware):
             if proxy is None:
                 # No longer than until the next look: a rest may end before its time.
                 wait = min(self.shared.pool.wait(now), self.shared.settings.refresh_seconds)
-                return _later(request, now + wait)
+                return self._later(request, wait)
             self._count("requests")
             self._carriers[request] = proxy
             request.meta.pop(_HEADERS_CAME, None)
@@ -99,7 +103,7 @@ class ProxiesMiddleware(HttpProxyMiddleware):
         if proxy is None:
             return response
         if fault := _fault_of_answer(proxy, request, response):
-            return self._failed(request, proxy, fault)
+            return self._failed(request, proxy, fault) or response
         for key in (PROXY_FAILURES, PROXY_FAILED_AT):
             request.meta.pop(key, None)
         if self.shared.pool.worked(proxy, self.clock(), registrable_domain(request.url)):
@@ -111,7 +115,7 @@ class ProxiesMiddleware(HttpProxyMiddleware):
         proxy = self._taken_off(request)
         if proxy is None or _HEADERS_CAME in request.meta:
             return None
-        fault = fault_of(exception, tunnel_status(exception))
+        fault = fault_of(exception, hush_tunnel(exception))
         return self._failed(request, proxy, fault) if fault else None
 
     def _taken_off(self, request: Request) -> Proxy | None:
@@ -124,37 +128,45 @@ class ProxiesMiddleware(HttpProxyMiddleware):
             request.headers.pop("Proxy-Authorization", None)
         return proxy
 
-    def _failed(self, request: Request, proxy: Proxy, fault: Fault) -> Request:
-        """Note it against the proxy, and give the repeat; without one raise ProxyFailed."""
-        now, pool = self.clock(), self.shared.pool
+    def _failed(self, request: Request, proxy: Proxy, fault: Fault) -> Request | None:
+        """Give the repeat, or None where it is the site's fault; else raise ProxyFailed."""
+        now, pool, site = self.clock(), self.shared.pool, registrable_domain(request.url)
         self._count(f"failures/{fault}")
         logger.debug("Proxy %s failed for %s: %s", proxy, request.url, fault.words)
-        if rest := pool.failed(proxy, now, fault, registrable_domain(request.url)):
+        blame = pool.failed(proxy, fault, site)
+        if blame is Blame.SITE:
+            return None
+        if blame is Blame.PROXY and (rest := pool.blamed(proxy, now, fault)):
             self._count("rests")
             logger.info("Proxy %s rests for %g s: %s", proxy, rest, fault.words)
         failures = request.meta.get(PROXY_FAILURES, 0) + 1
         failed_at = request.meta.get(PROXY_FAILED_AT, now)
-        is_its_own = failures >= self.rule.attempts and pool.worked_since(failed_at)
+        is_its_own = failures >= self.rule.attempts and pool.answered_since(site, failed_at)
         if is_its_own or request.meta.get("dont_retry"):
             self._count("given_up")
             tries = f"{failures} attempts" if failures > 1 else "one attempt"
             raise ProxyFailed(
                 f"no answer through a proxy in {tries}; the last, {proxy}: {fault.words}"
-            ) from None  # the words of a proxy may be our credentials
+            ) from None
         self._count("repeats")
-        again = _later(request, now + self.rule.wait_seconds(failures, random.random()))  # noqa: S311 - no secret
+        again = self._later(request, self.rule.wait_seconds(failures, random.random()))  # noqa: S311 - no secret
         again.meta[PROXY_FAILURES], again.meta[PROXY_FAILED_AT] = failures, failed_at
+        return again
+
+    def _later(self, request: Request, seconds: float) -> Request:
+        """Give the request that takes its place.
+
+        When the crawl is being stopped it is put off, so that a queue can keep it, and nobody who
+        awaits it waits for another attempt.
+        """
+        put_off = _PUT_OFF_SECONDS if is_stopping(self.crawler) else 0.0
+        again = request.copy()
+        again.dont_filter = True
+        again.meta[NOT_BEFORE] = self.clock() + max(seconds, put_off)
         return again
 
     def _count(self, what: str) -> None:
         self.crawler.stats.inc_value(f"proxies/{what}")
-
-
-def _later(request: Request, moment: float) -> Request:
-    again = request.copy()
-    again.dont_filter = True
-    again.meta[NOT_BEFORE] = moment
-    return again
 
 
 def _fault_of_answer(proxy: Proxy, request: Request, response: Response) -> Fault | None:

@@ -245,8 +245,8 @@ def test_a_crawl_that_no_proxy_serves_loses_nothing_and_the_same_command_goes_on
             CIRCUIT_BREAKER_WAIT_LIMIT="1",
         )
     assert ran.status == 5, ran.err
-    assert "No proxy can be used now; the first may be tried in" in ran.err
-    assert "No proxy has brought an answer for" in ran.err
+    assert "No answer comes through the proxies now; the last said: nobody is there" in ran.err
+    assert "No answer has come through the proxies for" in ran.err
     assert "Traceback" not in ran.err
 
     # When there is one again
@@ -267,7 +267,7 @@ def test_a_list_that_is_renewed_in_mid_crawl_is_taken_up(
         settings = {"PROXIES": str(listed), "PROXY_REFRESH_SECONDS": "0.2"}
         with crawling(site, tmp_path, "-a", site.ids(4), **settings) as (process, log):
             # Given a crawl whose only proxy rests
-            wait_until(lambda: "No proxy can be used now" in log.read_text())
+            wait_until(lambda: "No answer comes through the proxies" in log.read_text())
 
             # When its file is spoilt, and then renewed
             listed.write_text("[oops")
@@ -278,6 +278,7 @@ def test_a_list_that_is_renewed_in_mid_crawl_is_taken_up(
             assert process.wait(60) == 0, log.read_text()
     assert "begins like JSON and is none" in log.read_text()
     assert "The list of proxies has changed: 1 by now" in log.read_text()
+    assert "Answers come through the proxies again" in log.read_text()
     assert health(tmp_path)[tiny.address]["failed"] == 0
 
 
@@ -299,6 +300,38 @@ def test_a_proxy_that_works_again_is_found_by_our_own_page_before_its_rest_is_ov
             # Then the crawl does not wait for as long
             assert process.wait(60) == 0, log.read_text()
     assert f"Proxy 127.0.0.1:{port} works again" in log.read_text()
+
+
+def test_a_site_that_is_down_is_known_from_proxies_that_still_reach_our_own_page(
+    authority: Authority, tiny: RealProxy, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        # Given a crawl under way, and a page of our own on another host
+        stand_in = stack.enter_context(running_stand_in(templates=40, latency_ms=30))
+        port = urlsplit(stand_in.url).port or 0
+        secure = stack.enter_context(secure_site(port, authority.context()))
+        own = stack.enter_context(hostile_site({"/alive": Says(b"yes")}))
+        canary = stack.enter_context(secure_site(own.port, authority.context()))
+        settings = {
+            "PROXIES": tiny.url,
+            "PROXY_REFRESH_SECONDS": "0.2",
+            "PROXY_CANARY_URL": canary.url.replace("127.0.0.1", "localhost") + "/alive",
+            "RATE_LIMIT_RATE": "40",
+            "CIRCUIT_BREAKER_HOLD": "1",
+        }
+        site = Site(stand_in, secure, authority)
+        process, log = stack.enter_context(crawling(site, tmp_path, **settings))
+        wait_until(lambda: len(stand_in.log()) > 20)
+
+        # When the site is gone for a while
+        stand_in.control(outage="reset")
+        wait_until(lambda: "127.0.0.1 is left alone for" in log.read_text(), 40)
+        stand_in.control(outage=None)
+
+        # Then the site's own circuit has kept it from harm, and nothing is lost
+        assert process.wait(60) == 0, log.read_text()
+    assert "works again" in log.read_text()
+    assert len(stored(f"sqlite:///{tmp_path}/a.db")) == 40
 
 
 def test_a_stopped_spider_leaves_no_password_on_the_disk(tmp_path: Path) -> None:
@@ -356,6 +389,28 @@ def test_a_rotator_that_keeps_tls_whole_is_used_like_a_proxy(
     assert ran.status == 0, ran.err
     assert f"Requests go through the rotator {tiny.address}" in ran.err
     assert "MIN_PROXIES" not in ran.err
+
+
+def test_a_rotator_that_opens_tls_brings_nothing_until_that_is_accepted(
+    site: Site, tmp_path: Path
+) -> None:
+    strange = Authority(tmp_path / "strange").context()
+    with bad_proxy(Kind.INTERCEPTING, strange) as rotator:
+        given = {
+            "PROXY_ROTATOR_URL": rotator.url,
+            "PROXY_REFRESH_SECONDS": "0.2",
+            "CIRCUIT_BREAKER_WAIT_LIMIT": "1",
+        }
+        ran = site.crawl(tmp_path, "-a", site.ids(2), **given)
+        accepted = site.crawl(
+            tmp_path, "-a", site.ids(2), "-s", "DOWNLOAD_VERIFY_CERTIFICATES=False", **given
+        )
+
+    # What it says in the place of the site is not believed, and the crawl does not go on for ever
+    assert ran.status == 5, ran.err
+    assert "the last said: what it brought is not the site's" in ran.err
+    assert "nothing proves that an answer is the site's" in accepted.err
+    assert accepted.status == 7  # the page that it wrote is no list of templates
 
 
 # --- the command ------------------------------------------------------------------------------
@@ -445,6 +500,24 @@ def test_the_command_that_starts_mubeng_can_be_pasted(site: Site, tmp_path: Path
 
     assert ran.out.startswith(f"mubeng -f {listed} -a 127.0.0.1:8089 -r 1 ")
     assert ran.out.endswith(" < /dev/null\n")
+
+
+def test_a_rotator_is_tried_like_a_proxy(site: Site, tiny: RealProxy, tmp_path: Path) -> None:
+    canary = {"PROXY_CANARY_URL": f"{site.secure.url}/robots.txt"}
+
+    there = proxies(site, tmp_path, "check", PROXY_ROTATOR_URL=tiny.url, **canary)
+    away = proxies(site, tmp_path, "check", PROXY_ROTATOR_URL="http://127.0.0.1:9", **canary)
+
+    assert there.status == 0, there.err
+    assert there.out.startswith(f"{tiny.address}  works, ")
+    assert away.status == 3
+    assert "the rotator cannot be used." in away.err
+
+
+def test_without_proxies_the_list_says_so(site: Site, tmp_path: Path) -> None:
+    ran = proxies(site, tmp_path, "list")
+
+    assert (ran.status, ran.out) == (0, "PROXIES is empty: requests go to their sites directly.\n")
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,10 @@ whoever never answers is not asked over and over. Three failures in a row let a 
 time longer than the last; one answer makes it as good as new. After its rest it is on trial: the
 next failure sends it back.
 
-An answer that does not come can be the site's fault as well. So a failure that the site may have
-caused counts only if that site has answered anybody, or if none has: a dead host of pictures does
-not cost the proxies of a living site their name.
+An answer that does not come can be the site's fault as well. A proxy that has carried answers of
+others since the site last gave one is out of suspicion, for all but what can only be its own fault;
+and when many such requests in a row were in vain, it is the site. So a dead host of pictures, or a
+site that is down, does not cost the proxies their name for long.
 
 Results arrive late: a failure of a request that left before the rest began does not prolong it.
 """
@@ -15,12 +16,26 @@ Results arrive late: a failure of a request that left before the rest began does
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from n8n_scraper.policies.pace.moment import seconds_until
 from n8n_scraper.policies.proxies.fault import Fault
 from n8n_scraper.policies.proxies.proxy import Proxy
+
+MANY = 10
+"""So many requests in vain, one after the other, are no accident any more."""
+
+
+class Blame(Enum):
+    """Whose fault it is that an answer did not come."""
+
+    PROXY = auto()
+    SITE = auto()
+    NOBODY = auto()
+    """It may be the site's, or that of somebody behind the proxy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +49,6 @@ class RestLimits:
 
     def rest_seconds(self, rests: int) -> float:
         """Give the length of a rest that comes after so many others."""
-        if not self.seconds:
-            return 0.0
         longest = math.log(self.cap_seconds / self.seconds, self.growth)
         return self.cap_seconds if rests >= longest else self.seconds * self.growth**rests
 
@@ -52,6 +65,7 @@ class Health:
     rests: int = 0
     """How many it had since it last worked."""
     rests_until: float = field(default=-math.inf)
+    worked_at: float = field(default=-math.inf)
     fault: Fault | None = None
     """What it last did wrong."""
 
@@ -67,8 +81,11 @@ class ProxyPool:
         self.limits = limits or RestLimits()
         # In the order of their turns.
         self._health = {proxy: Health() for proxy in proxies}
-        self._answered: set[str] = set()
+        self._answered_at: dict[str, float] = {}
+        self._doubts: Counter[str] = Counter()
         self._worked_at = -math.inf
+        self.in_vain: list[Fault] = []
+        """What came in the place of the answers since the last one, the newest of it last."""
 
     def __len__(self) -> int:
         return len(self._health)
@@ -94,8 +111,9 @@ class ProxyPool:
 
     def worked(self, proxy: Proxy, now: float, target: str) -> bool:
         """Hear that an answer of the target came through; True when that ended its being ill."""
-        self._answered.add(target)
-        self._worked_at = now
+        self._answered_at[target] = self._worked_at = now
+        self._doubts.pop(target, None)
+        self.in_vain.clear()
         health = self._health.get(proxy)
         if health is None:  # it has left the list since
             return False
@@ -103,18 +121,29 @@ class ProxyPool:
         health.worked += 1
         health.in_a_row = health.rests = 0
         health.rests_until = -math.inf
+        health.worked_at = now
         return was_ill
 
-    def failed(
-        self, proxy: Proxy, now: float, fault: Fault, target: str, *, as_trial: bool = False
-    ) -> float:
-        """Hear that none came; give the seconds of the rest that this began, or 0.
+    def failed(self, proxy: Proxy, fault: Fault, target: str) -> Blame:
+        """Hear that no answer of the target came, and say whose fault that is."""
+        self.in_vain.append(fault)
+        del self.in_vain[:-MANY]
+        health = self._health.get(proxy)
+        if health is None:
+            return Blame.NOBODY
+        if fault.is_certain:
+            return Blame.PROXY
+        if health.worked_at > self._answered_at.get(target, -math.inf):
+            self._doubts[target] += 1
+            return Blame.SITE if self._doubts[target] >= MANY else Blame.NOBODY
+        return Blame.NOBODY if proxy.rotates else Blame.PROXY
+
+    def blamed(self, proxy: Proxy, now: float, fault: Fault, *, as_trial: bool = False) -> float:
+        """Count a failure against its proxy; give the seconds of the rest that this began, or 0.
 
         One that was asked `as_trial` in the middle of its rest begins another one.
         """
-        health = self._health.get(proxy)
-        if health is None or not self._counts(proxy, fault, target):
-            return 0.0
+        health = self._health[proxy]
         health.failed += 1
         health.fault = fault
         if not (health.is_ready(now) or as_trial):
@@ -126,6 +155,10 @@ class ProxyPool:
         health.rests += 1
         health.rests_until = now + rest
         return rest
+
+    def serves_nobody(self, now: float) -> bool:
+        """Whether all rest, or many requests of any kind were in vain since the last answer."""
+        return self.wait(now) > 0 or len(self.in_vain) >= MANY
 
     def wait(self, now: float) -> float:
         """Give the seconds until a proxy may be chosen; 0 while one may."""
@@ -144,6 +177,10 @@ class ProxyPool:
         """Whether any answer came through after this moment."""
         return self._worked_at > moment
 
+    def answered_since(self, target: str, moment: float) -> bool:
+        """Whether an answer of this target did."""
+        return self._answered_at.get(target, -math.inf) > moment
+
     def replace(self, proxies: Iterable[Proxy]) -> None:
         """Take another list; those of today that are in it keep their health and their turn."""
         wanted = {proxy: proxy for proxy in proxies}
@@ -154,10 +191,3 @@ class ProxyPool:
     def health(self) -> list[tuple[Proxy, Health]]:
         """Give all that is known, by name."""
         return sorted(self._health.items(), key=lambda known: known[0].name)
-
-    def _counts(self, proxy: Proxy, fault: Fault, target: str) -> bool:
-        if fault.is_certain:
-            return True
-        if proxy.rotates:
-            return False
-        return target in self._answered or not self._answered

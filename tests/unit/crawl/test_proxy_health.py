@@ -17,7 +17,7 @@ def test_what_a_crawl_notes_is_what_others_read_without_the_credentials(tmp_path
     file, pool = tmp_path / "folder" / "proxies.json", ProxyPool([PROXY])
     pool.choose(0)
     for _ in range(3):
-        pool.failed(PROXY, 0, Fault.ABSENT, "n8n.io")
+        pool.blamed(PROXY, 0, Fault.ABSENT)
 
     note_health(str(file), pool, now=20)
 

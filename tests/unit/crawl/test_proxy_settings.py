@@ -66,6 +66,8 @@ def test_a_rotator_comes_before_the_list_that_it_rotates() -> None:
         ({"PROXY_ROTATOR_URL": f"me:{SECRET}@a"}, "PROXY_ROTATOR_URL is no address"),
         ({"MIN_PROXIES": "-1"}, "MIN_PROXIES is '-1'; write a whole number from 0 on"),
         ({"PROXY_REST_SECONDS": "soon"}, "PROXY_REST_SECONDS is 'soon'; write a number of seconds"),
+        ({"PROXY_REST_SECONDS": "0"}, "PROXY_REST_SECONDS .* more than 0"),
+        ({"PROXY_HEALTH_FILE": ""}, "PROXY_HEALTH_FILE is ''; write the path of a file"),
         ({"PROXY_REFRESH_SECONDS": "0"}, "PROXY_REFRESH_SECONDS .* more than 0"),
         ({"PROXY_CANARY_URL": "http://me.example/"}, "PROXY_CANARY_URL .* write the https address"),
         ({"PROXY_CANARY_URL": "https://[::1"}, "PROXY_CANARY_URL .* write the https address"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from types import SimpleNamespace
 
 import pytest
 from scrapy import Request
@@ -47,6 +48,8 @@ class Way:
     def __init__(self, **settings: object) -> None:
         self.crawler = get_crawler(settings_dict={**SETTINGS, **settings})
         self.crawler._apply_settings()
+        self.slot = SimpleNamespace(closing=None)
+        self.crawler.engine = SimpleNamespace(_slot=self.slot)
         paces_of(self.crawler).clock = self.clock = MovableClock()
         self.middleware = build_from_crawler(ProxiesMiddleware, self.crawler)
         self.pool = self.middleware.shared.pool
@@ -298,13 +301,14 @@ def test_a_request_that_no_proxy_serves_ends_by_its_attempts_while_others_are_se
 
 
 def test_while_no_proxy_works_for_anybody_a_request_is_not_given_up() -> None:
-    way = Way(PROXY_REST_SECONDS="0")
+    way = Way()
     request = Request(URL)
 
     for _ in range(50):
         again = way.fails(way.leaves(request))
         assert again is not None
         request = again
+        way.clock.move(3600)  # the longest rest
 
     assert request.meta[PROXY_FAILURES] == 50
 
@@ -330,6 +334,25 @@ def test_one_that_is_not_to_be_repeated_is_not() -> None:
         way.fails(way.leaves(Request(URL, meta={"dont_retry": True})))
 
 
+def test_what_is_the_sites_fault_after_all_is_heard_by_the_others() -> None:
+    # Given proxies that carry another site, and a host that never answers
+    way = Way()
+    for _ in range(2):
+        way.answered(way.leaves())
+    request = Request("https://pictures.example/a.png")
+
+    for _ in range(9):
+        again = way.fails(way.leaves(request), no_tunnel(503))
+        assert again is not None
+        request = again
+    exception = no_tunnel(503, "me:s3cret")
+
+    # Then the circuit of that host hears of the tenth failure, without what a proxy says
+    assert way.fails(way.leaves(request), exception) is None
+    assert str(exception) == "a proxy opened no tunnel (status 503)"
+    assert [health.failed for _, health in way.pool.health()] == [0, 0]
+
+
 def test_an_answer_ends_the_count() -> None:
     way = Way()
     again = way.fails(way.leaves())
@@ -338,6 +361,17 @@ def test_an_answer_ends_the_count() -> None:
     way.answered(way.leaves(again))
 
     assert not {PROXY_FAILURES, PROXY_FAILED_AT} & again.meta.keys()
+
+
+def test_while_the_crawl_is_stopped_a_repeat_is_put_off_and_not_lost() -> None:
+    way = Way()
+    request = way.leaves()
+    way.slot.closing = object()
+
+    again = way.fails(request)
+
+    assert again is not None
+    assert again.meta[NOT_BEFORE] > way.clock()
 
 
 def test_what_a_proxy_says_aloud_is_not_repeated(caplog: pytest.LogCaptureFixture) -> None:

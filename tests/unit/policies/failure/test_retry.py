@@ -57,6 +57,12 @@ def test_what_nobody_foresaw_gets_one_more_chance() -> None:
     assert TABLE.decide(Category.UNKNOWN, 2, random=middle).again_after is None
 
 
+def test_what_a_proxy_failed_is_asked_again_at_once() -> None:
+    decisions = [TABLE.decide(Category.PROXY, attempt, random=middle) for attempt in range(1, 6)]
+
+    assert [decision.again_after for decision in decisions] == [0, 0, 0, 0, None]
+
+
 def test_every_category_has_a_rule() -> None:
     assert set(DEFAULT) == set(Category)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from n8n_scraper.policies.proxies.fault import Fault
-from n8n_scraper.policies.proxies.pool import Health, ProxyPool, RestLimits
+from n8n_scraper.policies.proxies.pool import Blame, Health, ProxyPool, RestLimits
 from n8n_scraper.policies.proxies.proxy import Proxy
 
 NOW = 1_000.0
@@ -35,9 +35,24 @@ def turn(made: ProxyPool, now: float = NOW, **besides: str) -> Proxy | None:
     return proxy
 
 
+def fail(
+    made: ProxyPool,
+    proxy: Proxy,
+    now: float = NOW,
+    fault: Fault = Fault.BROKEN,
+    target: str = SITE,
+    *,
+    as_trial: bool = False,
+) -> float:
+    """Let a request fail; give the rest that this began, or 0."""
+    if made.failed(proxy, fault, target) is Blame.PROXY:
+        return made.blamed(proxy, now, fault, as_trial=as_trial)
+    return 0.0
+
+
 def rest(made: ProxyPool, proxy: Proxy, now: float = NOW) -> float:
     """Let a proxy fail until it rests, and give for how long."""
-    return next(filter(None, (made.failed(proxy, now, Fault.ABSENT, SITE) for _ in range(9))))
+    return next(filter(None, (fail(made, proxy, now, Fault.ABSENT) for _ in range(9))))
 
 
 # --- whose turn it is -------------------------------------------------------------------------
@@ -82,7 +97,7 @@ def test_while_all_rest_nobody_is_chosen() -> None:
 def test_the_third_failure_in_a_row_lets_it_rest() -> None:
     made = pool()
 
-    heard = [made.failed(A, NOW, Fault.BROKEN, SITE) for _ in range(3)]
+    heard = [fail(made, A) for _ in range(3)]
 
     assert heard == [0, 0, 60]
     assert made.resting(NOW + 59.9) == [A]
@@ -93,11 +108,11 @@ def test_the_third_failure_in_a_row_lets_it_rest() -> None:
 def test_a_success_heals() -> None:
     made = pool()
     for _ in range(2):
-        made.failed(A, NOW, Fault.BROKEN, SITE)
+        fail(made, A)
 
     made.worked(A, NOW, SITE)
 
-    assert [made.failed(A, NOW, Fault.BROKEN, SITE) for _ in range(2)] == [0, 0]
+    assert [fail(made, A) for _ in range(2)] == [0, 0]
     assert made.resting(NOW) == []
 
 
@@ -107,7 +122,7 @@ def test_after_its_rest_the_next_failure_sends_it_back_for_longer_up_to_the_cap(
 
     for _ in range(4):
         now += rests[-1]
-        rests.append(made.failed(A, now, Fault.BROKEN, SITE))
+        rests.append(fail(made, A, now))
 
     assert rests == [60, 120, 200, 200, 200]
 
@@ -134,7 +149,7 @@ def test_a_failure_that_was_under_way_does_not_prolong_a_rest() -> None:
     made = pool(A)
     rest(made, A)
 
-    assert made.failed(A, NOW + 30, Fault.SILENT, SITE) == 0
+    assert fail(made, A, NOW + 30) == 0
     assert made.wait(NOW + 30) == 30
 
 
@@ -142,58 +157,62 @@ def test_one_that_was_tried_in_vain_while_it_rested_rests_anew() -> None:
     made = pool(A)
     rest(made, A)
 
-    assert made.failed(A, NOW + 30, Fault.ABSENT, SITE, as_trial=True) == 120
+    assert fail(made, A, NOW + 30, as_trial=True) == 120
     assert made.wait(NOW + 30) == 120
 
 
 # --- whose fault it is ------------------------------------------------------------------------
 
+PICTURES = "pictures.example"
 
-def test_a_dead_host_costs_no_proxy_its_name_while_another_site_answers() -> None:
+
+def test_a_failure_is_the_proxys_as_long_as_nothing_speaks_for_it() -> None:
     made = pool()
-    made.worked(B, NOW, SITE)
 
-    for _ in range(9):
-        made.failed(A, NOW, Fault.REFUSED, "pictures.example")
+    assert made.failed(A, Fault.FOREIGN, SITE) is Blame.PROXY
+    made.worked(A, NOW, SITE)
+    made.worked(B, NOW + 1, PICTURES)
+    assert made.failed(A, Fault.FOREIGN, SITE) is Blame.PROXY
+    assert made.failed(C, Fault.FOREIGN, SITE) is Blame.PROXY
 
-    assert made.resting(NOW) == []
-    assert health_of(made, A).failed == 0
+
+def test_one_that_has_carried_others_since_the_site_last_answered_is_out_of_suspicion() -> None:
+    made = pool()
+    made.worked(A, NOW, SITE)
+
+    assert made.failed(A, Fault.REFUSED, PICTURES) is Blame.NOBODY
+    made.worked(B, NOW + 1, PICTURES)
+    assert made.failed(A, Fault.REFUSED, PICTURES) is Blame.PROXY
+
+
+def test_a_site_that_many_such_proxies_asked_in_vain_is_to_blame() -> None:
+    # Given a site that answered, and proxies that have carried others since
+    made = pool()
+    made.worked(A, NOW, SITE)
+    for proxy in (A, B, C):
+        made.worked(proxy, NOW + 1, PICTURES)
+
+    blamed = [made.failed(proxy, Fault.SILENT, SITE) for proxy in (A, B, C) * 4]
+
+    assert blamed == [Blame.NOBODY] * 9 + [Blame.SITE] * 3
+    made.worked(A, NOW + 2, SITE)
+    made.worked(A, NOW + 3, PICTURES)
+    assert made.failed(A, Fault.SILENT, SITE) is Blame.NOBODY
 
 
 @pytest.mark.parametrize("fault", [Fault.ABSENT, Fault.LOCKED])
-def test_what_can_only_be_the_proxys_counts_whatever_was_asked_for(fault: Fault) -> None:
+def test_what_can_only_be_the_proxys_is_never_anybody_elses(fault: Fault) -> None:
     made = pool()
-    made.worked(B, NOW, SITE)
+    made.worked(A, NOW, SITE)
 
-    for _ in range(3):
-        made.failed(A, NOW, fault, "pictures.example")
-
-    assert made.resting(NOW) == [A]
-
-
-@pytest.mark.parametrize("answered", [(), (SITE,)])
-def test_a_site_that_answers_or_the_only_one_there_is_speaks_against_a_proxy(
-    answered: tuple[str, ...],
-) -> None:
-    made = pool()
-    for site in answered:
-        made.worked(B, NOW, site)
-
-    for _ in range(3):
-        made.failed(A, NOW, Fault.FOREIGN, SITE)
-
-    assert made.resting(NOW) == [A]
-    assert health_of(made, A).fault is Fault.FOREIGN
+    assert {made.failed(A, fault, PICTURES) for _ in range(20)} == {Blame.PROXY}
 
 
 def test_a_rotator_is_blamed_for_itself_only_and_not_for_those_behind_it() -> None:
     rotator = Proxy("127.0.0.1", 8089, rotates=True)
     made = pool(rotator)
 
-    for _ in range(9):
-        made.failed(rotator, NOW, Fault.BROKEN, SITE)
-    assert made.resting(NOW) == []
-
+    assert {made.failed(rotator, Fault.BROKEN, SITE) for _ in range(20)} == {Blame.NOBODY}
     assert rest(made, rotator) == 60
 
 
@@ -204,6 +223,33 @@ def test_whether_any_worked_since_a_moment_is_known() -> None:
     made.worked(A, NOW, SITE)
     assert made.worked_since(NOW - 1)
     assert not made.worked_since(NOW)
+    assert made.answered_since(SITE, NOW - 1)
+    assert not made.answered_since(SITE, NOW)
+    assert not made.answered_since(PICTURES, NOW - 1)
+
+
+def test_a_pool_that_rests_serves_nobody() -> None:
+    made = pool(A)
+    assert not made.serves_nobody(NOW)
+
+    rest(made, A)
+
+    assert made.serves_nobody(NOW)
+    assert not made.serves_nobody(NOW + 60)
+
+
+def test_a_rotator_that_fails_all_the_time_serves_nobody_though_it_does_not_rest() -> None:
+    rotator = Proxy("127.0.0.1", 8089, rotates=True)
+    made = pool(rotator)
+
+    for _ in range(10):
+        assert not made.serves_nobody(NOW)
+        made.failed(rotator, Fault.FOREIGN, SITE)
+
+    assert made.serves_nobody(NOW)
+    assert made.in_vain == [Fault.FOREIGN] * 10
+    made.worked(rotator, NOW, SITE)
+    assert not made.serves_nobody(NOW)
 
 
 # --- another list -----------------------------------------------------------------------------
@@ -231,7 +277,7 @@ def test_one_that_has_left_the_list_is_heard_without_harm() -> None:
 
     assert under_way is A
     made.is_back(A)
-    assert made.failed(A, NOW, Fault.ABSENT, SITE) == 0
+    assert made.failed(A, Fault.ABSENT, SITE) is Blame.NOBODY
     assert not made.worked(A, NOW, SITE)
     assert [proxy for proxy, _ in made.health()] == [B]
 
@@ -239,7 +285,7 @@ def test_one_that_has_left_the_list_is_heard_without_harm() -> None:
 # --- whatever happens -------------------------------------------------------------------------
 
 
-@given(st.integers(0, 100_000), st.floats(0, 1e6), st.floats(1, 100))
+@given(st.integers(0, 100_000), st.floats(1e-3, 1e6), st.floats(1, 100))
 def test_a_rest_is_never_longer_than_the_cap(rests: int, seconds: float, more: float) -> None:
     limits = RestLimits(seconds, cap_seconds=seconds * more)
 
@@ -277,7 +323,7 @@ class AnyTraffic(RuleBasedStateMachine):
             self.pool.is_back(proxy)
             rested = proxy in self.pool.resting(self.now)
             self.failures[proxy] += not rested
-            began = self.pool.failed(proxy, self.now, fault, SITE)
+            began = fail(self.pool, proxy, self.now, fault)
             assert (began > 0) == (self.failures[proxy] >= 3 and not rested)
 
     @rule(which=st.integers(0, 99))

@@ -74,6 +74,24 @@ def test_a_setting_whose_name_says_that_it_is_secret_is_not_shown(name: str) -> 
     assert "hunter2" not in crawl_command("workflows", {}, {name: "hunter2"})
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("PROXIES", "data/live.txt", "data/live.txt"),
+        ("PROXIES", "a.example:1", "a.example:1"),
+        ("PROXIES", "a.example:1:me:secret", "***"),
+        ("PROXIES", "me:secret@a.example:1", "***"),
+        ("PROXIES", "http://token@a.example:1,http://b.example:2", "***"),
+        ("PROXY_ROTATOR_URL", "http://127.0.0.1:8089", "http://127.0.0.1:8089"),
+        ("PROXY_ROTATOR_URL", "http://token@gate.example:7777", "***"),
+    ],
+)
+def test_proxies_are_shown_where_they_can_hold_no_credentials(
+    name: str, value: str, shown: str
+) -> None:
+    assert shlex.split(crawl_command("workflows", {}, {name: value}))[-1] == f"{name}={shown}"
+
+
 @given(arguments=st.dictionaries(WORDS, WORDS, max_size=3), jobdir=WORDS)
 def test_a_shell_reads_it_back_word_for_word(arguments: dict[str, str], jobdir: str) -> None:
     command = with_setting(crawl_command("workflows", arguments, {}), "JOBDIR", jobdir)

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.policies.safety.private_network import NetworkGuard, is_private_host, is_public
+from n8n_scraper.policies.safety.private_network import (
+    NetworkGuard,
+    is_private_host,
+    is_public,
+    is_this_machine,
+)
 
 PRIVATE = [
     *("127.0.0.1", "127.255.255.254", "0.0.0.1", "0.1.2.3", "10.0.0.1", "172.16.0.1"),
@@ -41,6 +46,16 @@ def test_an_address_of_the_open_internet_is_public(address: str) -> None:
 )
 def test_a_private_host_is_known_by_every_spelling(host: str) -> None:
     assert is_private_host(host)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1", "0x7f.1", "[::1]", "LocalHost."])
+def test_this_machine_is_known_by_every_spelling(host: str) -> None:
+    assert is_this_machine(host)
+
+
+@pytest.mark.parametrize("host", ["", "10.0.0.1", "0.0.0.0", "n8n.io", "a.localhost", "1.1.1.1"])  # noqa: S104
+def test_whatever_may_lie_outside_is_not_this_machine(host: str) -> None:
+    assert not is_this_machine(host)
 
 
 @pytest.mark.parametrize("host", ["n8n.io", "1.1.1.1", "localhost.example", "10.example", "1.1"])
