@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import base64
 import ssl
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
 from n8n_scraper.testing.postgres import free_port
+from n8n_scraper.testing.serving import served
 
 PAGE = b"<html><title>Free WiFi</title><body>Please agree to our terms.</body></html>"
 """What a proxy says in the place of the site."""
-
-_PATIENCE_SECONDS = 5.0
 
 
 class Kind(StrEnum):
@@ -67,28 +65,8 @@ def bad_proxy(kind: Kind, own_certificate: ssl.SSLContext | None = None) -> Iter
         yield BadProxy(kind, free_port())
         return
     proxy = BadProxy(kind, 0)
-    loop = asyncio.new_event_loop()
-    answering = partial(_answer, proxy, own_certificate)
-    server = loop.run_until_complete(asyncio.start_server(answering, "127.0.0.1", 0))
-    proxy.port = server.sockets[0].getsockname()[1]
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
+    with served(partial(_answer, proxy, own_certificate)) as proxy.port:
         yield proxy
-    finally:
-        asyncio.run_coroutine_threadsafe(_close(server), loop).result(_PATIENCE_SECONDS)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
-
-
-async def _close(server: asyncio.Server) -> None:
-    server.close()
-    own = asyncio.current_task()
-    under_way = [task for task in asyncio.all_tasks() if task is not own]
-    for task in under_way:
-        task.cancel()
-    await asyncio.gather(*under_way, return_exceptions=True)
 
 
 async def _answer(
@@ -97,23 +75,21 @@ async def _answer(
     reader: asyncio.StreamReader,
     writer: asyncio.StreamWriter,
 ) -> None:
-    with suppress(ConnectionError, asyncio.IncompleteReadError, ssl.SSLError):
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        proxy.asked.append(head.splitlines()[0])
-        if proxy.kind is Kind.MUTE:
-            await reader.read()  # until the other side gives up
-        elif proxy.kind is not Kind.CUTTING:
-            if proxy.kind is Kind.INTERCEPTING and head.startswith("CONNECT"):
-                writer.write(_TUNNEL)
-                await writer.start_tls(own_certificate or ssl.create_default_context())
-                await reader.readuntil(b"\r\n\r\n")
-            if proxy.kind is Kind.INJECTING and head.startswith("CONNECT"):
-                writer.write(_TUNNEL)
-                await reader.read(1)  # until the other side believes in it
-            writer.write(_words(proxy.kind, head))
-            await writer.drain()
-        writer.close()
-        await writer.wait_closed()
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    proxy.asked.append(head.splitlines()[0])
+    if proxy.kind is Kind.MUTE:
+        await reader.read()  # until the other side gives up
+    if proxy.kind in (Kind.MUTE, Kind.CUTTING):
+        return
+    if head.startswith("CONNECT") and proxy.kind is Kind.INTERCEPTING:
+        writer.write(_TUNNEL)
+        await writer.start_tls(own_certificate or ssl.create_default_context())
+        await reader.readuntil(b"\r\n\r\n")
+    if head.startswith("CONNECT") and proxy.kind is Kind.INJECTING:
+        writer.write(_TUNNEL)
+        await reader.read(1)  # until the other side believes in it
+    writer.write(_words(proxy.kind, head))
+    await writer.drain()
 
 
 _TUNNEL = b"HTTP/1.1 200 Connection established\r\n\r\n"

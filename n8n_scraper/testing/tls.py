@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import ssl
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -18,8 +17,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from n8n_scraper.testing.serving import served
+
 _VALID_FOR = timedelta(days=1)
-_PATIENCE_SECONDS = 5.0
 _PIECE_BYTES = 65_536
 
 
@@ -95,29 +95,8 @@ class SecureSite:
 def secure_site(plain_port: int, context: ssl.SSLContext) -> Iterator[SecureSite]:
     """Speak TLS for a site of this machine that does not, until the block ends."""
     site = SecureSite(0)
-    loop = asyncio.new_event_loop()
-    server = loop.run_until_complete(
-        asyncio.start_server(partial(_carry, site, plain_port), "127.0.0.1", 0, ssl=context)
-    )
-    site.port = server.sockets[0].getsockname()[1]
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
+    with served(partial(_carry, site, plain_port), context) as site.port:
         yield site
-    finally:
-        asyncio.run_coroutine_threadsafe(_close(server), loop).result(_PATIENCE_SECONDS)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
-
-
-async def _close(server: asyncio.Server) -> None:
-    server.close()
-    own = asyncio.current_task()
-    under_way = [task for task in asyncio.all_tasks() if task is not own]
-    for task in under_way:
-        task.cancel()
-    await asyncio.gather(*under_way, return_exceptions=True)
 
 
 async def _carry(
@@ -125,8 +104,10 @@ async def _carry(
 ) -> None:
     site.connections.append(str(writer.get_extra_info("peername")[0]))
     there, back = await asyncio.open_connection("127.0.0.1", plain_port)
-    with suppress(ConnectionError, ssl.SSLError):
+    try:
         await asyncio.gather(_pass_on(reader, back), _pass_on(there, writer))
+    finally:
+        back.transport.abort()
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
