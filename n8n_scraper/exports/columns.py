@@ -93,7 +93,9 @@ def _list_of(inner: Shape) -> Shape:
 def _entries_of(inner: Shape) -> Shape:
     return _nullable(
         pa.list_(pa.struct([("key", pa.string()), ("value", inner.type)])),
-        lambda value: [{"key": key, "value": inner.filled(one)} for key, one in value.items()],
+        (lambda value: [(key, inner.filled(one)) for key, one in value.items()])
+        if inner.into
+        else (lambda value: list(value.items())),
         lambda value: {key: inner.out_of(one) for key, one in map(_entry, value)},
     )
 

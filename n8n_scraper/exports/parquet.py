@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
@@ -46,8 +47,7 @@ class ParquetItemExporter(BaseItemExporter):
             raise BadInput("a Parquet file cannot be appended to; write -O instead of -o.")
         self.file = file
         self._source = source
-        self._columns: dict[str, list[Any]] = {}
-        self._rows = 0
+        self._rows: list[dict[str, Any]] = []
         self._signs = 0
         self._shapes: dict[str, Shape] | None = None
         self._schema: pa.Schema | None = None
@@ -64,15 +64,10 @@ class ParquetItemExporter(BaseItemExporter):
         """Add a row."""
         if self._schema is None and not self._rows and (source := source_of_item(item)):
             self._open_for(source)
-        values = self._values(item)
-        for name, value in values.items():
-            self._column(name).append(value)
-        self._rows += 1
-        for column in self._columns.values():
-            if len(column) < self._rows:
-                column.append(None)
-        self._signs += sum(len(value) for value in values.values() if isinstance(value, str))
-        if self._rows >= _ROWS_IN_A_GROUP or self._signs >= _SIGNS_IN_A_GROUP:
+        row = self._row(item)
+        self._rows.append(row)
+        self._signs += sum(len(value) for value in row.values() if isinstance(value, str))
+        if len(self._rows) >= _ROWS_IN_A_GROUP or self._signs >= _SIGNS_IN_A_GROUP:
             self._end_group()
 
     def finish_exporting(self) -> None:
@@ -98,7 +93,6 @@ class ParquetItemExporter(BaseItemExporter):
     def _open_for(self, source: Source) -> None:
         self._source = source
         self._shapes = _chosen(source, self.fields_to_export)
-        self._columns = {name: [] for name in self._shapes}
         self._open(_schema(self._shapes, exports_of(source).schema_version))
 
     def _open_without_rows(self) -> None:
@@ -116,31 +110,32 @@ class ParquetItemExporter(BaseItemExporter):
         self._writer = pq.ParquetWriter(self.file, schema, compression="zstd")
         self._schema = schema
 
-    def _values(self, item: Any) -> dict[str, Any]:
+    def _row(self, item: Any) -> dict[str, Any]:
         if self._shapes is None:
-            row: dict[str, Any] = ItemAdapter(item).asdict()
-            wanted = row if self.fields_to_export is None else self.fields_to_export
-            values = {name: row[name] for name in wanted if name in row}
-            if late := self._schema and values.keys() - self._columns.keys():
+            given: dict[str, Any] = ItemAdapter(item).asdict()
+            wanted = given if self.fields_to_export is None else self.fields_to_export
+            row = {name: given[name] for name in wanted if name in given}
+            if self._schema is not None and (late := row.keys() - set(self._schema.names)):
                 raise BadInput(f"no row before had {min(late)}, and it is too late for a column.")
-            return values
+            return row
         assert self._source is not None
         kind = self._source.kind().item
         if not isinstance(item, kind):
             item = kind.model_validate(ItemAdapter(item).asdict())
-        return {name: shape.filled(getattr(item, name)) for name, shape in self._shapes.items()}
+        fields = vars(item)
+        return {name: shape.filled(fields[name]) for name, shape in self._shapes.items()}
 
-    def _column(self, name: str) -> list[Any]:
-        """Give a column; one that comes late is empty so far."""
-        if name not in self._columns:
-            self._columns[name] = [None] * self._rows
-        return self._columns[name]
+    def _columns(self) -> dict[str, list[Any]]:
+        """Turn the rows into columns; what a row does not have is empty in it."""
+        known = [] if self._schema is None else self._schema.names
+        names = dict.fromkeys(chain(known, *self._rows))
+        return {name: [row.get(name) for row in self._rows] for name in names}
 
     def _end_group(self) -> None:
         import pyarrow as pa
 
         try:
-            table = pa.Table.from_pydict(self._columns, schema=self._schema)
+            table = pa.Table.from_pydict(self._columns(), schema=self._schema)
             if self._writer is None:
                 self._open(_with_room(table.schema))
             assert self._writer is not None
@@ -151,8 +146,7 @@ class ParquetItemExporter(BaseItemExporter):
             raise BadInput(f"{self._culprit()} does not fit the columns: {error}.") from None
         finally:
             # Also what could not be written is dropped: it would come again and again.
-            self._columns = {name: [] for name in self._columns}
-            self._rows = self._signs = 0
+            self._rows, self._signs = [], 0
 
     def _await_group(self) -> None:
         """Wait until the group that is being written is in the file; raises why it is not."""
@@ -164,8 +158,7 @@ class ParquetItemExporter(BaseItemExporter):
         """Name the item whose row cannot be written."""
         import pyarrow as pa
 
-        for values in zip(*self._columns.values(), strict=True):
-            row = dict(zip(self._columns, values, strict=True))
+        for row in self._rows:
             try:
                 pa.Table.from_pylist([row], schema=self._schema)
             except (OverflowError, pa.ArrowException):

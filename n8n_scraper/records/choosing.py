@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.item import Item
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.batches import batched
-from n8n_scraper.ledger.json_columns import as_text, values_of
+from n8n_scraper.ledger.json_columns import AsText
+from n8n_scraper.ledger.statements import run
 
 ROWS_TO_LOOK_AT = 500
 # A few are under way at once, so that an item of a megabyte costs a few megabytes.
@@ -66,13 +67,14 @@ class Snapshot:
 
     def items(self, ids: Iterable[str]) -> Iterator[Any]:
         """Give these items, in this order, one at a time."""
-        as_stored = as_text(self._columns[name] for name in self._item.model_fields)
+        as_stored = AsText(self._columns[name] for name in self._item.model_fields)
+        question = select(*as_stored.columns).where(self._id.in_(bindparam("ids", expanding=True)))
         for some in batched(ids, _ITEMS_AT_ONCE):
-            rows = self._session.execute(select(*as_stored).where(self._id.in_(some)))
+            rows = run(self._session, question, {"ids": some}).all()
             by_id = {row._mapping[self.source.key]: row for row in rows}
             for one in some:
                 if row := by_id.pop(one, None):
-                    yield self._item.model_validate(values_of(self._columns, row._mapping))
+                    yield self._item.model_validate(as_stored.values(row))
 
     def _question(self, choice: Choice) -> Select[Any]:
         conditions: list[ColumnElement[bool]] = []

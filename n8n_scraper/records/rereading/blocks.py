@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer
 from n8n_scraper.core.source import Record, Source
-from n8n_scraper.ledger.json_columns import as_text, values_of
+from n8n_scraper.ledger.json_columns import AsText
 from n8n_scraper.ledger.packing import Damaged, unpack
 from n8n_scraper.ledger.statements import run
 from n8n_scraper.ledger.tables import table_of
@@ -67,10 +67,9 @@ def compare(
     Of an item and its answers the session has to see one moment.
     """
     table = source.kind().table()
-    rows = session.execute(
-        select(*as_text(table.columns)).where(table.c[source.key].in_(ids))
-    ).mappings()
-    records = {row[source.key]: values_of(table.columns, row) for row in rows}
+    as_stored = AsText(table.columns)
+    rows = session.execute(select(*as_stored.columns).where(table.c[source.key].in_(ids)))
+    records = {values[source.key]: values for values in map(as_stored.values, rows)}
     answers = _answers(session, source, ids)
     return [
         _compared(session, source, records[one], answers.get(one, ()), unwanted)
@@ -154,13 +153,14 @@ def _locked(
     columns = source.kind().table().columns
     key = columns[source.key]
     names = {source.key}.union(*(one.before for one in compared))
+    as_stored = AsText(columns[name] for name in sorted(names))
     rows = session.execute(
-        select(*as_text(columns[name] for name in sorted(names)))
+        select(*as_stored.columns)
         .where(key.in_([one.item_id for one in compared]))
         .order_by(key)
         .with_for_update()
-    ).mappings()
-    return {row[source.key]: values_of(columns, row) for row in rows}
+    )
+    return {values[source.key]: values for values in map(as_stored.values, rows)}
 
 
 def _is_still(compared: Compared, row: Mapping[str, Any] | None) -> bool:
