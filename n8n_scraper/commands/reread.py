@@ -43,21 +43,21 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
         refuse(error)
     with Asking(settings, patience) as database:
         order = _order(settings, database, opts, given)
-        blocks = -(-Rereading(database, order).left // ITEMS_A_BLOCK)
+        blocks = -(-Rereading(database, order).standing.left // ITEMS_A_BLOCK)
     # Here, because no connection to SQLite may be open in a process that is forked.
     with Processes(min(cores(), blocks)) as processes, Asking(settings, patience) as database:
         rereading = Rereading(database, order)
         telling = _Telling(rereading, order, as_json=opts.json)
         broken_off = _read(rereading, processes, telling)
-        seconds = telling.end()
-    status = ExitStatus.BROKEN if broken_off else rereading.status
+    standing = rereading.standing
+    status = ExitStatus.BROKEN if broken_off else standing.status
     if opts.json:
-        found = rereading.as_json() | {"seconds": round(seconds, 3), "status": int(status)}
-        say(json.dumps(found))
-        return status
-    for line in found_lines(rereading, order, seconds):
-        say(line)
-    if advice := broken_off or advice_on(rereading, order):
+        found = standing.as_json() | {"stored": not order.only_look}
+        say(json.dumps(found | {"seconds": round(telling.seconds, 3), "status": int(status)}))
+    else:
+        for line in found_lines(standing, order, telling.seconds):
+            say(line)
+    if advice := broken_off or ("" if opts.json else advice_on(standing, order)):
         warn(advice)
     return status
 
@@ -89,9 +89,11 @@ def _read(rereading: Rereading, processes: Processes, telling: _Telling) -> str:
         with _stopped_politely(rereading):
             rereading.run(processes.each, telling.tell)
     except ComputeLost as lost:
-        return f"broken off: {lost}; what was read before is stored."
+        return f"broken off: {lost}; the same command goes on."
     except KeyboardInterrupt:
         pass  # a second one: the block under way is as it was
+    finally:
+        telling.end()
     return ""
 
 
@@ -121,6 +123,7 @@ class _Telling:
         self._on_terminal = sys.stderr.isatty()
         self._every = _SECONDS_ON_A_TERMINAL if self._on_terminal else _SECONDS_ELSEWHERE
         self._began = self._told = time.monotonic()
+        self.seconds = 0.0
 
     def tell(self, compared: Sequence[Compared]) -> None:
         """Hear what has come of some items, and say how far it is when that is due."""
@@ -131,16 +134,16 @@ class _Telling:
         now = time.monotonic()
         if now - self._told >= self._every:
             self._told = now
-            line = how_far(self._rereading, self._noun, now - self._began)
+            line = how_far(self._rereading.standing, self._noun, now - self._began)
             if self._on_terminal:
                 sys.stderr.write(f"\r{line}{_CLEAR}")
                 sys.stderr.flush()
             else:
                 warn(line)
 
-    def end(self) -> float:
-        """Take the line away; give the seconds that it took."""
+    def end(self) -> None:
+        """Take the line away, and note the time that all of it took."""
+        self.seconds = time.monotonic() - self._began
         if self._on_terminal:
             sys.stderr.write(f"\r{_CLEAR}")
             sys.stderr.flush()
-        return time.monotonic() - self._began

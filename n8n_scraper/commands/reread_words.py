@@ -10,20 +10,21 @@ from n8n_scraper.core.source import Noun
 from n8n_scraper.core.wording import printable
 from n8n_scraper.policies.run.progress import duration, time_left
 from n8n_scraper.records.rereading.blocks import Compared
-from n8n_scraper.records.rereading.whole import Order, Rereading
+from n8n_scraper.records.rereading.found import Standing
+from n8n_scraper.records.rereading.whole import Order
 
 _BETWEEN = " · "
 _MOST_NAMED = 20
 _WIDEST_VALUE = 200
 
 
-def how_far(rereading: Rereading, noun: Noun, seconds: float) -> str:
+def how_far(standing: Standing, noun: Noun, seconds: float) -> str:
     """Say in one line how far it is."""
-    rate = rereading.found.read / seconds
-    left = (rereading.total - rereading.done) / rate if rate else None
+    rate = standing.found.read / seconds
+    left = standing.left / rate if rate else None
     parts = [
-        f"{rereading.done} of {rereading.total} {noun.many} read anew",
-        f"{rereading.found.changed} differ",
+        f"{standing.done} of {standing.total} {noun.many} read anew",
+        f"{standing.found.changed} differ",
         f"{rate:.0f} a second",
         time_left(left),
     ]
@@ -38,11 +39,11 @@ def difference_lines(compared: Compared) -> Iterator[str]:
         yield f"  + {_value(now)}"
 
 
-def found_lines(rereading: Rereading, order: Order, seconds: float) -> Iterator[str]:
+def found_lines(standing: Standing, order: Order, seconds: float) -> Iterator[str]:
     """Say what was found: how many, which fields, and what could not be read."""
-    if rereading.not_stored:
-        yield f"Not stored: {_listed(rereading.not_stored)}"
-    found, noun = rereading.found, order.source.noun
+    if standing.not_stored:
+        yield f"Not stored: {_listed(standing.not_stored)}"
+    found, noun = standing.found, order.source.noun
     rate = f", {found.read / seconds:.0f} a second" if found.read and seconds else ""
     parts = [
         f"{found.changed} {'would change' if order.only_look else 'changed'}",
@@ -59,12 +60,12 @@ def found_lines(rereading: Rereading, order: Order, seconds: float) -> Iterator[
     yield from _reasons("An error of our own:", found.errors)
 
 
-def advice_on(rereading: Rereading, order: Order) -> str:
+def advice_on(standing: Standing, order: Order) -> str:
     """Say what is left to be done; nothing where that is nothing."""
-    if rereading.is_stopped:
-        stopped = f"stopped after {rereading.done} of {rereading.total}"
+    if standing.left:
+        stopped = f"stopped after {standing.done} of {standing.total}"
         return f"{stopped}." if order.only_look else f"{stopped}; the same command goes on."
-    if order.only_look and rereading.found.changed:
+    if order.only_look and standing.found.changed:
         return "nothing was stored; without --dry-run it is."
     return ""
 

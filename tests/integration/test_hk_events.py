@@ -401,3 +401,21 @@ def has(database_url: str, query: str, *, least: int) -> bool:
     except Exception:  # noqa: BLE001 - no table, no file, busy: of two databases
         return False
     return int(str(number)) >= least
+
+
+def test_the_stored_pieces_of_every_event_are_read_anew_as_they_are(
+    stand_in: Running[InventedEvents], database_url: str
+) -> None:
+    # Given events of which a crawl has stored some twice
+    assert crawl(stand_in.url, database_url).status == 0
+    stand_in.control(changes=Changes(edited=dict.fromkeys(list(stand_in.stock.events)[::5], 1)))
+    assert crawl(stand_in.url, database_url).status == 0
+    before, history = rows(database_url, "SELECT * FROM events ORDER BY 1"), told(database_url)
+
+    reread = scrapy("reread", environment={"DATABASE_URL": database_url})
+
+    assert (reread.status, reread.err) == (0, "")
+    assert reread.out.startswith("60 events read anew")
+    assert "0 changed, 60 as before." in reread.out
+    assert rows(database_url, "SELECT * FROM events ORDER BY 1") == before
+    assert told(database_url) == history

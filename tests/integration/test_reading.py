@@ -146,6 +146,24 @@ def test_while_its_owner_writes_the_newest_is_read(folder: Path, bound: list[str
     assert read.status == 0, read.err
 
 
+def test_answers_that_may_only_be_read_are_read_anew_and_nothing_is_stored(
+    folder: Path, bound: list[str]
+) -> None:
+    url = f"sqlite:///{folder}/a.db"
+    with storing(url, "1"):
+        pass
+    lock(folder)
+
+    looked = scrapy("reread", "--dry-run", environment={"DATABASE_URL": url}, under=bound)
+    refused = scrapy("reread", environment={"DATABASE_URL": url}, under=bound)
+
+    assert (looked.status, looked.err) == (3, "")
+    assert "1  metadata: its answer is not stored" in looked.out
+    assert (refused.status, refused.out, len(refused.err.splitlines())) == (6, "", 1)
+    assert "readonly database" in refused.err
+    assert [file.name for file in folder.iterdir()] == ["a.db"]
+
+
 @contextmanager
 def storing(url: str, workflow_id: str) -> Iterator[Database]:
     """Have an archive open in which a template was stored."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, bindparam, func, select, update
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer
@@ -132,6 +133,8 @@ def _compared(
         now = differences(record, with_its_words(session, source, record, kind.row(item)))
     except Damaged as error:
         return Compared(item_id, unreadable=str(error))
+    except SQLAlchemyError:
+        raise  # that is no item's fault
     except Exception as error:  # noqa: BLE001 - it is told of this item; the others go on
         return Compared(item_id, error=repr(error))
     basis = (*now, *_STORED_WITH_ITS_ANSWERS) if now else ()

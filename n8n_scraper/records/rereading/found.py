@@ -1,4 +1,4 @@
-"""Count what a rereading has found, field by field, with a few examples."""
+"""Tell how far a rereading is, and what it has found: field by field, with a few examples."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.records.rereading.blocks import Compared
 
 _EXAMPLES = 3
@@ -69,4 +70,41 @@ class Found:
             },
             "unreadable": self.unreadable,
             "errors": self.errors,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a rereading is, and what it has found."""
+
+    source: str
+    found: Found
+    done: int
+    """How many items are through, those of an earlier call among them."""
+    total: int
+    not_stored: tuple[str, ...] = ()
+    """The ids that were asked for and are not in the archive."""
+
+    @property
+    def left(self) -> int:
+        """How many items are still to be read."""
+        return self.total - self.done
+
+    @property
+    def status(self) -> ExitStatus:
+        """How a command is to end that has come so far."""
+        if self.found.errors:
+            return ExitStatus.BROKEN
+        if self.left:
+            return ExitStatus.WORK_LEFT
+        return ExitStatus.FAILURES if self.found.unreadable else ExitStatus.DONE
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines; the names of the keys stay as they are."""
+        return {
+            "source": self.source,
+            **self.found.as_json(),
+            "not_stored": list(self.not_stored),
+            "done": self.done,
+            "total": self.total,
         }

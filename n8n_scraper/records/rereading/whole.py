@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records.choosing import hold_still
 from n8n_scraper.records.rereading import cursor as cursors
 from n8n_scraper.records.rereading.blocks import Compared, compare, next_ids, number_of, store
 from n8n_scraper.records.rereading.cursor import Cursor
-from n8n_scraper.records.rereading.found import Found
+from n8n_scraper.records.rereading.found import Found, Standing
 from n8n_scraper.records.rereading.selection import Selection
 
 A = TypeVar("A")
@@ -59,46 +58,27 @@ class Rereading:
     """One call of the command: how far it is, and what it has found."""
 
     def __init__(self, database: Database, order: Order) -> None:
-        self.found = Found()
         self.stopping = False
         """Set it, and the rereading ends behind the block under way."""
         self._database = database
         self._order = order
+        self._found = Found()
+        self._not_stored = database.look(self._missing)
         self._cursor = _cursor(order)
-        self.not_stored = self._look(self._missing)
         if not order.only_look:
             self._cursor = database.do(lambda session: cursors.find(session, self._cursor))
-        self.before = self._cursor.items
-        """How many items an earlier call has read."""
-        self.total = self.before + self.left
+        self._total = self._cursor.items + self._left()
 
     @property
-    def done(self) -> int:
-        """How many items are through, those of an earlier call among them."""
-        return self._cursor.items
-
-    @property
-    def left(self) -> int:
-        """How many items are still to be read."""
-        return self._look(
-            lambda session: number_of(
-                session, self._order.source, self._selection, self._cursor.after
-            )
+    def standing(self) -> Standing:
+        """How far it is, and what it has found; an earlier call may have come a part of the way."""
+        return Standing(
+            source=self._order.source.name,
+            found=self._found,
+            done=self._cursor.items,
+            total=self._total,
+            not_stored=self._not_stored,
         )
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether it has ended before its end."""
-        return self.done < self.total
-
-    @property
-    def status(self) -> ExitStatus:
-        """How a command is to end that has done this."""
-        if self.found.errors:
-            return ExitStatus.BROKEN
-        if self.is_stopped:
-            return ExitStatus.WORK_LEFT
-        return ExitStatus.FAILURES if self.found.unreadable else ExitStatus.DONE
 
     def run(self, each: Each, tell: Callable[[Sequence[Compared]], None]) -> None:
         """Read block after block, store what differs, and tell what has come of each."""
@@ -106,24 +86,13 @@ class Rereading:
             cursor = self._cursor.behind(ids)
             told = compared if self._order.only_look else self._stored(compared, cursor)
             self._cursor = cursor
-            self.found.add(told)
+            self._found.add(told)
             tell(told)
             if self.stopping:
                 break
-        if not self.left:
-            self.total = self.done
+        if not self._left():
+            self._total = self._cursor.items  # perhaps a crawl has brought more meanwhile
             self._forget()
-
-    def as_json(self) -> dict[str, Any]:
-        """Say for machines what was read, and how far it is."""
-        return {
-            "source": self._order.source.name,
-            "stored": not self._order.only_look,
-            **self.found.as_json(),
-            "not_stored": list(self.not_stored),
-            "done": self.done,
-            "total": self.total,
-        }
 
     def _stored(self, compared: Sequence[Compared], cursor: Cursor) -> list[Compared]:
         order = self._order
@@ -145,9 +114,13 @@ class Rereading:
 
     def _next_ids(self, after: str) -> list[str]:
         source, selection = self._order.source, self._selection
-        return self._look(
+        return self._database.look(
             lambda session: next_ids(session, source, selection, after, ITEMS_A_BLOCK)
         )
+
+    def _left(self) -> int:
+        source, selection, after = self._order.source, self._selection, self._cursor.after
+        return self._database.look(lambda session: number_of(session, source, selection, after))
 
     def _missing(self, session: Session) -> tuple[str, ...]:
         """Name the items that were asked for by their ids and are not stored."""
@@ -162,9 +135,6 @@ class Rereading:
     def _forget(self) -> None:
         if not self._order.only_look:
             self._database.do(lambda session: cursors.forget(session, self._order.source.name))
-
-    def _look(self, work: Callable[[Session], T]) -> T:
-        return self._database.look(work)
 
     @property
     def _selection(self) -> Selection:

@@ -11,6 +11,7 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.records.rereading import cursor as cursors
 from n8n_scraper.records.rereading import whole
 from n8n_scraper.records.rereading.blocks import Compared
+from n8n_scraper.records.rereading.found import Standing
 from n8n_scraper.records.rereading.selection import Selection
 from n8n_scraper.records.rereading.whole import Order, Rereading
 from n8n_scraper.records.tables import RawAnswerRow, RereadingRow
@@ -35,7 +36,7 @@ def archive(database: Database) -> Database:
     return database
 
 
-def reread(database: Database, order: Order = ALL, blocks: int | None = None) -> Rereading:
+def reread(database: Database, order: Order = ALL, blocks: int | None = None) -> Standing:
     """Read anew, in this process; after so many blocks somebody stops it."""
     rereading, told = Rereading(database, order), list[Sequence[Compared]]()
 
@@ -44,7 +45,7 @@ def reread(database: Database, order: Order = ALL, blocks: int | None = None) ->
         rereading.stopping = len(told) == blocks
 
     rereading.run(map, tell)
-    return rereading
+    return rereading.standing
 
 
 def titles(database: Database) -> list[str]:
@@ -63,7 +64,6 @@ def test_all_are_read_and_what_differs_is_counted_by_field(archive: Database) ->
     assert titles(archive) == ["Ask an address"] * 7
     assert done.as_json() == {
         "source": "n8n",
-        "stored": True,
         "read": 7,
         "changed": 7,
         "fields": {"title": {"items": 7, "examples": ["1", "2", "3"]}},
@@ -88,16 +88,16 @@ def test_who_only_looks_changes_nothing(archive: Database) -> None:
 def test_what_was_stopped_goes_on_and_what_is_through_begins_anew(archive: Database) -> None:
     # Given a rereading that is stopped after two blocks
     stopped = reread(archive, blocks=2)
-    assert (stopped.status, stopped.is_stopped, reached(archive)) == (
+    assert (stopped.status, stopped.left, reached(archive)) == (
         ExitStatus.WORK_LEFT,
-        True,
+        3,
         ("4", 4),
     )
     assert titles(archive) == ["Ask an address"] * 4 + ["Older"] * 3
 
     # When the same is asked for, then it goes on, and the next one begins anew
     rest = reread(archive)
-    assert (rest.before, rest.found.read, rest.done, rest.total) == (4, 3, 7, 7)
+    assert (rest.found.read, rest.done, rest.total) == (3, 7, 7)
     assert titles(archive) == ["Ask an address"] * 7
     assert reread(archive).found.read == 7
 
@@ -105,7 +105,7 @@ def test_what_was_stopped_goes_on_and_what_is_through_begins_anew(archive: Datab
 def test_what_is_stopped_behind_its_last_item_is_through(archive: Database) -> None:
     last = reread(archive, blocks=4)
 
-    assert (last.is_stopped, reached(archive)) == (False, None)
+    assert (last.left, reached(archive)) == (0, None)
 
 
 @pytest.mark.parametrize("what", ["readers", "items", "computed"])
@@ -121,7 +121,8 @@ def test_another_rereading_begins_at_the_beginning(
     if what == "computed":
         order = Order(SOURCE, Selection(), unwanted=frozenset({"secrets"}))
 
-    assert (Rereading(archive, order).before, reread(archive, order).found.read) == (0, 7)
+    assert Rereading(archive, order).standing.done == 0
+    assert reread(archive, order).found.read == 7
 
 
 def test_a_span_of_time_means_what_it_meant_at_the_beginning(archive: Database) -> None:
