@@ -15,6 +15,7 @@ from pathlib import Path
 from n8n_scraper.core.project_folder import in_project
 from n8n_scraper.stack.notes import MARK, Note, Notes, Ours, find
 from n8n_scraper.stack.processes import Held, Process, held
+from n8n_scraper.stack.turns import usable
 
 _PR_SET_PDEATHSIG = 1
 _JUST_BEGUN_SECONDS = 0.5
@@ -68,9 +69,11 @@ class Children:
         What is tied is asked to end by the kernel when the thread that has started it is gone.
         """
         note = Note.new(service)
-        self._notes.write(note)
-        program.prepare()
-        with self.log_of(service).open("ab") as log:
+        with usable(self._folder):
+            self._notes.write(note)
+            program.prepare()
+            opened = self.log_of(service).open("ab")
+        with opened as log:
             begin = log.tell()
             child = _Child(
                 program.words,

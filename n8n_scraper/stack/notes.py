@@ -104,11 +104,11 @@ class Notes:
         new.replace(path)
 
     def read(self, service: str) -> Note | None:
-        """Give the note of a service, if there is one."""
+        """Give the note of a service, if there is one; of another user's there is none."""
         path = self._path(service)
         try:
             return Note(**json.loads(path.read_text()))
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError):
             return None
         except (OSError, ValueError, TypeError):
             raise BadInput(

@@ -13,13 +13,20 @@ from n8n_scraper.core.errors import BadInput
 
 
 @contextmanager
-def turn(folder: Path) -> Iterator[None]:
-    """Wait until no other process is at it, and keep others away for as long as the block lasts."""
+def usable(folder: Path) -> Iterator[None]:
+    """Say in one line what keeps a folder from being written to."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = (folder / "lock").open("a+")
+        yield
     except OSError as error:
         raise BadInput(f"STACK_DIR {folder} cannot be used: {error.strerror}.") from None
+
+
+@contextmanager
+def turn(folder: Path) -> Iterator[None]:
+    """Wait until no other process is at it, and keep others away for as long as the block lasts."""
+    with usable(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = (folder / "lock").open("a+")
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.stack.children import Children, Program
 from n8n_scraper.stack.notes import MARK, Note, Notes
 from n8n_scraper.stack.processes import Process
@@ -197,6 +198,7 @@ def test_a_program_is_told_what_it_is_to_be_told_and_carries_its_mark(
 _A_HOLDER = """
 import sys, time
 from pathlib import Path
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.stack.children import Children, Program
 children = Children(Path(sys.argv[1]))
 children.start("one", Program(("/bin/sleep", "600")), tied=sys.argv[2] == "tied")
@@ -219,3 +221,10 @@ def test_what_is_tied_ends_with_the_process_that_has_started_it(how: str, tmp_pa
     else:
         assert Process.of(process.pid) == process
     Children(tmp_path).end("one", PATIENCE)
+
+
+def test_a_folder_that_cannot_be_written_costs_one_line(tmp_path: Path) -> None:
+    (tmp_path / "stack").touch()
+
+    with pytest.raises(BadInput, match=r"^STACK_DIR .*/stack cannot be used: Not a directory\.$"):
+        Children(tmp_path / "stack").start("one", SLEEP, tied=False)
