@@ -21,8 +21,7 @@ from n8n_scraper.testing.redis import OwnRedis
 from tests.crawling import PROJECT, Ran, child, scrapy, wait_until
 from tests.left_over import children
 
-pytest.importorskip("celery")
-pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("redis_program")]
+pytestmark = pytest.mark.full_speed
 OURS = ("redis", "worker", "beat")
 KILLS = 3
 WITHOUT_THE_EXTRA = """
@@ -106,7 +105,13 @@ class Story:
 
 
 @pytest.fixture(scope="module")
-def story(redis_program: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+def extra(redis_program: None) -> None:
+    """All that has to be installed where everything is started."""
+    pytest.importorskip("celery")
+
+
+@pytest.fixture(scope="module")
+def story(extra: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     """Up, and up again; the worker is killed; up once more; down, and down again."""
     machine = Machine(tmp_path_factory.mktemp("story"))
     try:
@@ -196,6 +201,7 @@ def test_what_the_command_line_says_reaches_the_processes_and_no_password_the_lo
     assert "secret" not in story.logs + story.up.out + story.up.err
 
 
+@pytest.mark.usefixtures("extra")
 def test_wherever_up_is_killed_down_leaves_nothing_of_ours_and_all_of_others(
     machine: Machine, redis: OwnRedis
 ) -> None:
@@ -217,6 +223,7 @@ def test_wherever_up_is_killed_down_leaves_nothing_of_ours_and_all_of_others(
     assert redis.answers()
 
 
+@pytest.mark.usefixtures("extra")
 def test_a_signal_to_up_ends_what_it_has_started_and_nothing_of_others(
     machine: Machine, redis: OwnRedis
 ) -> None:
@@ -235,6 +242,7 @@ def test_a_signal_to_up_ends_what_it_has_started_and_nothing_of_others(
 
 
 def test_preflight_starts_and_makes_nothing(machine: Machine) -> None:
+    machine.preflight()
     before = children()
 
     ran = machine.preflight()
