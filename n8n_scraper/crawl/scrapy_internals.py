@@ -55,7 +55,7 @@ INTERNALS = (
     Internal("scrapy.core.engine.ExecutionEngine", "_slot"),
     Internal("scrapy.core.engine._Slot", "nextcall"),
     Internal("scrapy.core.engine._Slot", "closing"),
-    Internal("scrapy.core.scraper.Slot", "itemproc_size"),
+    Internal("scrapy.core.scraper.Scraper", "_check_if_closing"),
     Internal("scrapy.core.downloader.Downloader", "slots"),
     Internal("scrapy.core.downloader.Slot", "lastseen"),
     Internal("scrapy.core.downloader.Slot", "delay"),
@@ -89,11 +89,17 @@ def engines_alarm(crawler: Crawler) -> Callable[[], object]:
     return crawler.engine._slot.nextcall.schedule
 
 
-def items_in_pipelines(crawler: Crawler) -> int:
-    """How many items are on their way through the pipelines."""
-    engine = crawler.engine
-    slot = engine.scraper.slot if engine is not None else None
-    return slot.itemproc_size if slot is not None else 0
+async def send_through_pipelines(crawler: Crawler, item: object) -> None:
+    """Send an item that no answer has led to through the pipelines.
+
+    The scraper looks after an answer whether it may close, and not after such an item: a crawl
+    that is stopped meanwhile would wait for ever.
+    """
+    assert crawler.engine is not None
+    scraper = crawler.engine.scraper
+    await scraper.start_itemproc_async(item, response=None)
+    if scraper.slot is not None and scraper.slot.closing and not scraper.slot.closing.called:
+        scraper._check_if_closing()
 
 
 def is_closing(crawler: Crawler) -> bool:

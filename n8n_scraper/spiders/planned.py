@@ -6,6 +6,7 @@ under way needs, its database above all, is imported where that begins to be use
 
 from __future__ import annotations
 
+import asyncio
 import time
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -16,7 +17,6 @@ from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
-from scrapy.utils.asyncio import sleep
 
 from n8n_scraper import __version__
 from n8n_scraper.core.clock import utc_now
@@ -27,7 +27,7 @@ from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.judgement import EXPECTS
-from n8n_scraper.crawl.scrapy_internals import items_in_pipelines
+from n8n_scraper.crawl.scrapy_internals import send_through_pipelines
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.extensions.spending import SPENT, Spending
 from n8n_scraper.ledger.jobdir import JobDirectory
@@ -54,7 +54,6 @@ _ANONYMOUS = (
     "The site does not learn how to reach you: give an address or a page of yours, as in "
     "-s CONTACT=you@example.org"
 )
-_A_MOMENT = 0.02  # seconds
 # The inventory goes before anything that is already under way.
 _FIRST = 100
 
@@ -78,6 +77,7 @@ class PlannedSpider(Spider):
         super().__init__(*args)
         self.given = _typed(kwargs)
         self.arguments = self.takes.parse(self.source, self.given)
+        self._sent_on: set[asyncio.Future[None]] = set()
 
     @classmethod
     def check_arguments(cls, arguments: Mapping[str, str]) -> None:
@@ -135,8 +135,7 @@ class PlannedSpider(Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Enter a run, then do what there is to do: read the inventory, see one item after another.
 
-        It ends when the last item is through: the engine sees at once then that nothing is left,
-        and looks up every five seconds else.
+        It ends when the last item is through: the engine sees at once then that nothing is left.
         """
         from n8n_scraper.ledger.worker import Discovery
 
@@ -155,10 +154,11 @@ class PlannedSpider(Spider):
                 yield self.discover()
             elif spending is not None and not await spending.affords(task):
                 await self.worker.drop(task, SPENT)
-            elif (step := await self._begin(task)) is not None:
+            elif isinstance(step := await self._begin(task), Request):
                 yield step
-        while items_in_pipelines(self.crawler):
-            await sleep(_A_MOMENT)
+            elif step is not None:
+                self._send_on(step)
+        await asyncio.gather(*self._sent_on)
 
     async def _spending(self) -> Spending | None:
         if self.arguments.budget is None:
@@ -279,16 +279,22 @@ class PlannedSpider(Spider):
         """Keep what has come so far; whoever has lost an item to another asks no more for it."""
         return self.worker.run_id is None or await self.worker.keep(dossier)
 
+    def _send_on(self, item: Item) -> None:
+        """Let an item for which nothing was asked go through the pipelines, beside the next one."""
+        sent = asyncio.ensure_future(send_through_pipelines(self.crawler, item))
+        self._sent_on.add(sent)
+        sent.add_done_callback(self._sent_on.discard)
+
     async def _begin(self, dossier: Dossier) -> Request | Item | None:
         """Take the first step for an item; what breaks on it costs no other item its turn."""
-        from n8n_scraper.ledger.ledger import State
-
         try:
             return await self.advance(dossier)
         except CloseSpider:
             raise
         except Exception as error:
             self.logger.exception("%s %s broke off", self.source.noun, dossier.item_id)
+            from n8n_scraper.ledger.ledger import State
+
             reason = f"our own error: {error!r}"
             await self.worker.fail(dossier.item_id, State.FAILED, reason)
             return None

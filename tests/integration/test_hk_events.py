@@ -166,6 +166,21 @@ def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again
         assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
+def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(tmp_path: Path) -> None:
+    database_url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    with running(SCRIPT, 1_500, kind=Running) as stand_in:
+        with started(stand_in.url, database_url, *state) as stopped:
+            done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
+            wait_until(lambda: has(database_url, done, least=50))
+            stopped.send_signal(signal.SIGTERM)
+            assert stopped.wait(timeout=30) == 4
+
+        ran = crawl(stand_in.url, database_url, *state)
+
+    assert ran.status == 0, ran.err
+    assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
+
+
 def test_what_has_changed_at_the_site_is_all_that_history_tells(
     stand_in: Running[InventedEvents], database_url: str
 ) -> None:
@@ -276,7 +291,10 @@ def test_a_file_that_cannot_be_had_leaves_everything_as_it_was(
     assert feed.read_text() == ""
     assert rows(database_url, "SELECT * FROM events ORDER BY event_id") == before
     assert told(database_url) == [(one, "new") for one in InventedEvents(20).events]
-    assert rows(database_url, "SELECT status FROM scrape_runs ORDER BY run_id")[-1] == ("failed",)
+    assert rows(database_url, "SELECT status FROM scrape_runs ORDER BY started_at") == [
+        ("finished",),
+        ("failed",),
+    ]
 
 
 ONCE = json.dumps({category: {"attempts": 1} for category in ("bad_content", "server_error")})

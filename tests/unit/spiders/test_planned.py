@@ -248,11 +248,8 @@ def test_an_item_that_breaks_our_own_code_ends_alone_and_the_next_has_its_turn(
     spider: FungiSpider, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def work(spider: FungiSpider) -> Any:
-        answers = {
-            name: tuple(Answer(part, REAL, 200, body, AT) for part in SOURCE.parts)
-            for name, body in (("amanita", b"poison"), ("morel", b"good"))
-        }
-        await spider.plan(Planned(name, answers=brought) for name, brought in answers.items())
+        poison = tuple(Answer(part, REAL, 200, b"poison", AT) for part in SOURCE.parts)
+        await spider.plan([Planned("amanita", answers=poison), Planned("morel")])
         await spider.worker.discovery_is_over()
         start = spider.start()
         spider.worker.begin = done  # type: ignore[method-assign]  # it has begun
@@ -261,9 +258,9 @@ def test_an_item_that_breaks_our_own_code_ends_alone_and_the_next_has_its_turn(
     async def done(*_: object) -> None:
         """Nothing more to do."""
 
-    fungus = during_a_run(spider, work)
+    following = during_a_run(spider, work)
 
-    assert fungus.name == "morel"
+    assert following.url == "http://127.0.0.1:1/morel/cap"
     state, outcome, reason = lines_of(spider)["amanita"]
     assert (state, outcome) == ("failed", Outcome.FAILED)
     assert reason is not None
