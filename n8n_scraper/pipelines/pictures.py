@@ -20,7 +20,7 @@ from n8n_scraper.core.errors import ProxyFailed
 from n8n_scraper.core.signals import circuit_closed, circuit_opened
 from n8n_scraper.core.web_address import is_web_address
 from n8n_scraper.crawl.pacing import Paces, paces_of
-from n8n_scraper.crawl.sourced import kind_of_crawl, source_of_crawl
+from n8n_scraper.crawl.sourced import domains_of_crawl, kind_of_crawl
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
@@ -62,9 +62,7 @@ class PicturesPipeline(FilesPipeline):
         super().__init__(folder, crawler=crawler)
         self.crawl_store = store
         self.paces = paces
-        source = source_of_crawl(crawler)
-        own = source.places(crawler.settings) if source else []
-        self.own_domains = set(map(registrable_domain, own))
+        self.own_domains = domains_of_crawl(crawler)
         self._found: dict[str, dict[str, Any]] = {}
         self._left_alone: set[str] = set()
         self._in_hand: set[Request] = set()

@@ -1,0 +1,1 @@
+"""Quotations of nobody: a list of all, and an answer for each."""

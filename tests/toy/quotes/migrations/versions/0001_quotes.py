@@ -1,0 +1,19 @@
+"""Add the table of the quotations."""
+
+from alembic import op
+from n8n_scraper.sources.quotes.tables import QUOTES
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add it."""
+    op.create_table(QUOTES.name, *(column.copy() for column in QUOTES.columns))
+
+
+def downgrade() -> None:
+    """Drop it."""
+    op.drop_table(QUOTES.name)

@@ -1,0 +1,1 @@
+"""The shapes of its table."""
