@@ -8,17 +8,19 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
 from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over
-from tests.samples.our_own import write_answers
+
+if TYPE_CHECKING:
+    from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 
 # A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,6 +31,8 @@ _OUR_OWN = None if _RECORDED.is_dir() else TemporaryDirectory(prefix="n8n-answer
 OTHER_SAMPLES = os.environ.get("N8N_SAMPLES") or (_OUR_OWN and _OUR_OWN.name)
 SAMPLES = Path(OTHER_SAMPLES or _RECORDED)
 if _OUR_OWN and Path(_OUR_OWN.name) == SAMPLES:
+    from tests.samples.our_own import write_answers
+
     write_answers(SAMPLES)
 
 
@@ -76,7 +80,7 @@ def samples() -> Path:
 
 
 @pytest.fixture(scope="session")
-def stand_in() -> Iterator[RunningStandIn]:
+def stand_in() -> Iterator["RunningStandIn"]:
     """A stand-in of n8n.io with sixty templates, the odd ones among them; nothing goes wrong."""
     with ExitStack() as stack:
         with pytest.MonkeyPatch.context() as patch:

@@ -10,12 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
-from n8n_scraper.sources.n8n.item import Template
-from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from n8n_scraper.records import items
+from n8n_scraper.sources import all_sources, source_of
 from tests.forking import Process
+
+if TYPE_CHECKING:
+    from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 
 _TELLING_ITS_MEMORY = """
 import atexit, re, scrapy.cmdline
@@ -62,14 +65,14 @@ def scrapy(
         return Ran(running.returncode, out, err)
 
 
-def site(stand_in: RunningStandIn) -> dict[str, str]:
+def site(stand_in: "RunningStandIn") -> dict[str, str]:
     """Point the project at a stand-in, without waiting for the pace."""
     url = stand_in.url.rstrip("/")
     return {"N8N_SITE_URL": url, "N8N_API_URL": url, "RATE_LIMIT_RATE": "0", "LOG_LEVEL": "INFO"}
 
 
 def crawl(
-    stand_in: RunningStandIn,
+    stand_in: "RunningStandIn",
     database_url: str,
     *arguments: str,
     largest_file_bytes: int = resource.RLIM_INFINITY,
@@ -98,7 +101,7 @@ def child(command: Sequence[object], **options: object) -> Iterator[subprocess.P
 
 @contextmanager
 def started(
-    stand_in: RunningStandIn, database_url: str, *arguments: str, **settings: str
+    stand_in: "RunningStandIn", database_url: str, *arguments: str, **settings: str
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a crawl, and see to it that it does not outlive the block."""
     environment = {**os.environ, **site(stand_in), "DATABASE_URL": database_url, **settings}
@@ -115,14 +118,15 @@ def wait_until(holds: Callable[[], object], seconds: float = 20.0) -> None:
         time.sleep(0.02)
 
 
-def stored(database_url: str) -> dict[str, Template]:
-    """Give the templates of a database, by id."""
+def stored(database_url: str, source: str | None = None) -> dict[str, Any]:
+    """Give the items of a source in a database, of the first where none is named, by id."""
+    meant = source_of(source) if source else all_sources()[0]
     database = Database(database_url, patience_seconds=0)
     try:
-        found = database.do(lambda session: list(templates.load_all(session)))
+        found = database.do(lambda session: list(items.load_all(session, meant)))
     finally:
         database.close()
-    return {template.workflow_id: template for template in found}
+    return {str(meant.id_of(item)): item for item in found}
 
 
 def rows(database_url: str, query: str) -> list[tuple[object, ...]]:

@@ -35,9 +35,3 @@ def kind_of_crawl(crawler: Crawler) -> ItemKind[Any] | None:
     """Give what is done with the items of the crawl's source; None where there is none."""
     source = source_of_crawl(crawler)
     return None if source is None else source.kind()
-
-
-def domains_of_crawl(crawler: Crawler) -> set[str]:
-    """Name the domains that its items come from; none where there is no source."""
-    source = source_of_crawl(crawler)
-    return set(map(registrable_domain, source.places(crawler.settings))) if source else set()
