@@ -11,6 +11,7 @@ from scrapy.settings import Settings
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.crawl.checks import check_settings
 from n8n_scraper.crawl.proxy_settings import ProxySettings
+from n8n_scraper.sources import all_sources
 
 SECRET = "s3cret"
 ROTATOR = "http://127.0.0.1:8089"
@@ -124,7 +125,7 @@ def test_only_what_cannot_be_forged_goes_through_a_proxy(url: str, may: bool) ->
 
 
 def test_a_site_of_plain_http_is_refused_before_the_start() -> None:
-    site = {"N8N_SITE_URL": "http://n8n.example"}
+    site = {all_sources()[0].bases[0]: "http://n8n.example"}
 
     with pytest.raises(BadInput, match=r"http://n8n.example is plain http, and any of the proxies"):
         check_settings(given(PROXIES="a.example:1", **site))

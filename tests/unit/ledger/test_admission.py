@@ -12,9 +12,10 @@ from n8n_scraper.ledger.admission import admit
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
 from n8n_scraper.ledger.ledger import Closing, NewRun, RunStatus, State
+from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.ledger.given import a_run, close_as, end
 
-SITE = {"N8N_SITE_URL": "https://n8n.io", "N8N_API_URL": "https://api.n8n.io"}
+SITE = {name: SOURCE.settings[name] for name in SOURCE.bases}
 NEW = NewRun(
     "workflows", "n8n", "https://n8n.io", {}, SITE, {}, "scrapy crawl workflows -s JOBDIR=state"
 )

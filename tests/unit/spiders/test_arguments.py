@@ -3,10 +3,8 @@
 import pytest
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.sources import source_of
+from n8n_scraper.sources.hk_events.source import SOURCE
 from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
-
-SOURCE = source_of("hk_events")
 
 
 def parsed(**given: str) -> CrawlArguments:

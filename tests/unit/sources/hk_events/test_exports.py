@@ -3,14 +3,16 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from n8n_scraper.core.computing import compute
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.exporting import Exported, Order, export
 from n8n_scraper.exports.filters import read_filters
-from n8n_scraper.exports.formats import formats_of
+from n8n_scraper.exports.formats import formats_of, read_format
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.safety.redaction import Redaction
 from n8n_scraper.records import items
@@ -94,3 +96,27 @@ def test_addresses_of_people_are_taken_out_of_the_words_of_an_event(
 
 def test_what_is_kept_when_secrets_are_taken_out_are_fields() -> None:
     assert set(Event.model_fields) >= SOURCE.kind().kept
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"min_score": "50"}, "--min-score is nothing that events have"),
+        ({"ids": "x"}, "such as 180001,180002"),
+    ],
+)
+def test_what_events_do_not_have_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        read_filters(given, NOW, SOURCE)
+
+
+def test_a_format_of_another_source_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(BadInput, match=r"'markdown'; write one of jsonl, json, csv, parquet[.]"):
+        read_format(SOURCE, "markdown", {})
+
+
+def test_events_are_chosen_by_their_categories() -> None:
+    filters = read_filters({"category": ["music"]}, NOW, SOURCE)
+
+    assert filters.admit({"categories": ["Music"]})
+    assert not filters.admit({"categories": ["Dance"]})

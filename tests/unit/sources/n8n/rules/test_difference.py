@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.commands.narration import report
 from n8n_scraper.sources.n8n.replica.catalogue import Catalogue
 from n8n_scraper.sources.n8n.replica.oddities import ODDITIES, index_of_oddity
 from n8n_scraper.sources.n8n.rules.difference import Difference, NodeName, difference
+from n8n_scraper.sources.n8n.rules.difference_words import in_full
 from tests.unit.making import WORKFLOW
 
 CATALOGUE = Catalogue(400)
@@ -31,7 +31,7 @@ def wire(target: str) -> dict[str, Any]:
 
 
 def told(found: Difference) -> list[str]:
-    return list(report({"workflow": found.as_json()})) if found else []
+    return list(in_full("workflow", found.as_json())) if found else []
 
 
 def test_a_node_more_and_a_node_less_are_named_with_their_types() -> None:
