@@ -37,10 +37,10 @@ PROXY_NAME = "proxy_name"
 """Key of `Request.meta`: the proxy that it went through last, without its password."""
 
 PROXY_FAILURES = "proxy_failures"
-"""Key of `Request.meta`: how many proxies in a row have brought no answer to it."""
+"""Key of `Request.meta`: how often in a row a proxy brought no answer to it, and did to others."""
 
 PROXY_FAILED_AT = "proxy_failed_at"
-"""Key of `Request.meta`: when the first of these failed, on the crawl's clock."""
+"""Key of `Request.meta`: when one last brought it none, on the crawl's clock."""
 
 _PUT_OFF_SECONDS = 60.0
 _OF_NO_NETWORK = frozenset({"data", "file"})
@@ -139,10 +139,10 @@ class ProxiesMiddleware(HttpProxyMiddleware):
         if blame is Blame.PROXY and (rest := pool.blamed(proxy, now, fault)):
             self._count("rests")
             logger.info("Proxy %s rests for %g s: %s", proxy, rest, fault.words)
-        failures = request.meta.get(PROXY_FAILURES, 0) + 1
-        failed_at = request.meta.get(PROXY_FAILED_AT, now)
-        is_its_own = failures >= self.rule.attempts and pool.answered_since(site, failed_at)
-        if is_its_own or request.meta.get("dont_retry"):
+        failures = request.meta.get(PROXY_FAILURES, 0)
+        # While its site answers nobody, a request does not fail by itself.
+        failures += not failures or pool.answered_since(site, request.meta[PROXY_FAILED_AT])
+        if failures >= self.rule.attempts or request.meta.get("dont_retry"):
             self._count("given_up")
             tries = f"{failures} attempts" if failures > 1 else "one attempt"
             raise ProxyFailed(
@@ -150,7 +150,7 @@ class ProxiesMiddleware(HttpProxyMiddleware):
             ) from None
         self._count("repeats")
         again = self._later(request, self.rule.wait_seconds(failures, random.random()))  # noqa: S311 - no secret
-        again.meta[PROXY_FAILURES], again.meta[PROXY_FAILED_AT] = failures, failed_at
+        again.meta[PROXY_FAILURES], again.meta[PROXY_FAILED_AT] = failures, now
         return again
 
     def _later(self, request: Request, seconds: float) -> Request:

@@ -71,7 +71,7 @@ class Health:
 
     def is_ready(self, now: float) -> bool:
         """Whether it has no rest, or had it."""
-        return seconds_until(self.rests_until, now) == 0
+        return self.rests_until <= now or seconds_until(self.rests_until, now) == 0
 
 
 class ProxyPool:
@@ -95,10 +95,17 @@ class ProxyPool:
 
         None while all rest: nothing goes past the proxies.
         """
-        ready = [one for one, health in self._health.items() if health.is_ready(now)]
-        if not ready:
+        chosen, least = None, (True, math.inf)
+        for proxy, health in self._health.items():
+            if not health.is_ready(now):
+                continue
+            burden = proxy.name == besides, health.under_way
+            if chosen is None or burden < least:
+                chosen, least = proxy, burden
+            if burden == (False, 0):
+                break  # as is usual: nobody is better
+        if chosen is None:
             return None
-        chosen = min(ready, key=lambda one: (one.name == besides, self._health[one].under_way))
         health = self._health[chosen] = self._health.pop(chosen)  # last in the order of turns
         health.requests += 1
         health.under_way += 1
