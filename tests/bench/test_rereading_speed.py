@@ -2,16 +2,14 @@
 
 import json
 import os
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
 from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests.crawling import crawl, rows, scrapy
+from tests.crawling import rows, scrapy, site
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(1800)]
 
@@ -21,15 +19,14 @@ LEAST_A_SECOND = 75
 TABLES = ("workflows", "raw_answers", "item_versions", "item_events", "view_samples")
 
 
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """An archive as a crawl of the stand-in has left it."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('full')}/full.db"
+@pytest.fixture
+def full(database_url: str) -> str:
+    """An archive as a crawl of the stand-in has left it, in each database."""
     with running_stand_in(templates=TEMPLATES) as stand_in:
-        ran = crawl(stand_in, url, LOG_LEVEL="WARNING")
+        environment = {**site(stand_in), "DATABASE_URL": database_url, "LOG_LEVEL": "WARNING"}
+        ran = scrapy("crawl", "workflows", environment=environment, seconds=600)
         assert ran.status == 0, ran.err
-    yield url
-    Path(url.removeprefix("sqlite:///")).unlink()
+    return database_url
 
 
 def fingerprint(url: str, table: str) -> str:
@@ -49,9 +46,8 @@ def test_what_a_crawl_has_stored_is_read_anew_as_it_is_and_fast(full: str) -> No
 
     found, cores = json.loads(ran.out), len(os.sched_getaffinity(0))
     rate = found["read"] / found["seconds"]
-    size = Path(full.removeprefix("sqlite:///")).stat().st_size / 1e6
-    print(f"\n{found['read']} templates, {size:.0f} MB: {found['seconds']:.1f} s", end=", ")
-    print(f"{rate:.0f} a second on {cores} cores")
+    print(f"\n{full.partition(':')[0]}: {found['read']} templates in", end=" ")
+    print(f"{found['seconds']:.1f} s, {rate:.0f} a second on {cores} cores")
     assert (ran.status, found["read"], found["changed"]) == (0, TEMPLATES, 0)
     assert {table: fingerprint(full, table) for table in TABLES} == before
     assert rows(full, "SELECT count(*) FROM item_versions") == [(TEMPLATES,)]

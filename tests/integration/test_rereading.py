@@ -28,6 +28,7 @@ pytestmark = pytest.mark.full_speed
 QUICK = 'RETRY_RULES={"server_error": {"attempts": 1}, "truncated": {"attempts": 1}}'
 ODD = ("404", "500", "soft_404", "wrong_id", "truncated", "captcha_word")
 OLDER = "UPDATE workflows SET title = 'Older', views = 0"
+FIRST, MANY = 100_000, 1_000
 TABLES_OF_ITS_OWN = ("receipts", "rereadings")
 
 
@@ -115,23 +116,19 @@ def archive(crawled: Path, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/archive.db"
 
 
-@pytest.fixture(scope="module")
-def twenty_times(crawled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same archive with so many more that reading them takes a while; all read worse."""
-    file = tmp_path_factory.mktemp("large") / "archive.db"
-    shutil.copy(crawled, file)
-    database = Database(f"sqlite:///{file}")
-    given.crawl(database, *map(str, range(100_000, 101_140)))
+def read_worse(url: str, number: int) -> None:
+    """Add so many templates that reading them takes a while, and let all be read worse."""
+    database = Database(url)
+    given.crawl(database, *map(str, range(FIRST, FIRST + number)))
     database.do(lambda session: session.execute(text(OLDER)) and None)
     database.close()
-    return file
 
 
 @pytest.fixture
-def large(twenty_times: Path, tmp_path: Path) -> str:
-    """A copy of it."""
-    shutil.copy(twenty_times, tmp_path / "large.db")
-    return f"sqlite:///{tmp_path}/large.db"
+def many(database_url: str) -> str:
+    """A database of each kind with so many templates."""
+    read_worse(database_url, MANY)
+    return database_url
 
 
 def test_what_an_older_reader_had_otherwise_is_told_by_field_and_put_right(
@@ -201,67 +198,87 @@ def are_gone(pids: list[int]) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_kill_leaves_whole_blocks_and_the_same_command_goes_on(large: str) -> None:
+def test_a_kill_leaves_whole_blocks_and_the_same_command_goes_on(many: str) -> None:
     # Given a rereading that is killed again and again
     through = []
     for _ in range(3):
-        earlier = reached(large)[1]
-        with started_rereading(large) as running:
-            wait_until(lambda least=earlier: reached(large)[1] > least + 25)
+        earlier = reached(many)[1]
+        with started_rereading(many) as running:
+            wait_until(lambda least=earlier: reached(many)[1] > least + 25)
             processes = children_of(running.pid)
             running.send_signal(signal.SIGKILL)
             running.wait()
             wait_until(partial(are_gone, processes))
 
         # Then all up to where it has come is put right, and nothing else
-        after, items = reached(large)
+        after, items = reached(many)
         through.append(items)
-        right = {one for one, title in titles(large).items() if title != "Older"}
-        assert right == {one for one in titles(large) if one <= after}
+        right = {one for one, title in titles(many).items() if title != "Older"}
+        assert right == {one for one in titles(many) if one <= after}
         assert len(right) == items
         assert items % 25 == 0
 
     # When the same command is given once more, then it reads the rest, and only that
-    rest = found(large)
+    rest = found(many)
     assert through == sorted(set(through))
-    assert (rest["read"], rest["done"], rest["total"]) == (1200 - through[-1], 1200, 1200)
-    assert "Older" not in titles(large).values()
-    assert rows(large, "SELECT count(*) FROM rereadings") == [(0,)]
+    assert (rest["read"], rest["done"], rest["total"]) == (MANY - through[-1], MANY, MANY)
+    assert "Older" not in titles(many).values()
+    assert rows(many, "SELECT count(*) FROM rereadings") == [(0,)]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_who_stops_it_is_told_how_to_go_on(large: str, number: signal.Signals) -> None:
-    with started_rereading(large) as running:
-        wait_until(lambda: reached(large)[1] > 25)
+def test_who_stops_it_is_told_how_to_go_on(many: str, number: signal.Signals) -> None:
+    with started_rereading(many) as running:
+        wait_until(lambda: reached(many)[1] > 25)
         running.send_signal(number)
         out, err = running.communicate()
 
-    _, items = reached(large)
+    _, items = reached(many)
     assert running.returncode == 4
-    assert f"stopped after {items} of 1200; the same command goes on." in err
+    assert f"stopped after {items} of {MANY}; the same command goes on." in err
     assert f"{items} templates read anew" in out
     assert "Traceback" not in err
 
     # And other readers begin anew
-    write(large, "UPDATE rereadings SET readers = 'older ones'")
-    assert found(large, "--dry-run")["read"] == 1200
-    assert found(large)["read"] == 1200
+    write(many, "UPDATE rereadings SET readers = 'older ones'")
+    assert found(many, "--dry-run")["read"] == MANY
+    assert found(many)["read"] == MANY
 
 
-def test_a_crawl_beside_it_loses_nothing_and_wins(large: str, stand_in: RunningStandIn) -> None:
-    # Given a crawl that stores the templates again while all are read anew
-    ids = f"ids={','.join(map(str, stand_in.ids))}"
-    with started(stand_in, large, "-a", ids, RATE_LIMIT_RATE="60") as running:
-        wait_until(lambda: rows(large, "SELECT 1 FROM scrape_run_items WHERE state = 'done'"))
-        done = found(large)
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_process_that_is_killed_is_told_and_the_same_command_goes_on(many: str) -> None:
+    with started_rereading(many) as running:
+        wait_until(lambda: reached(many)[1] > 25)
+        os.kill(children_of(running.pid)[0], signal.SIGKILL)
+        _, err = running.communicate()
+
+    assert running.returncode == 1
+    assert err == (
+        "scrapy: broken off: a process has ended with status -9; the same command goes on.\n"
+    )
+    items = reached(many)[1]
+    assert 25 < items < MANY
+    assert found(many)["read"] == MANY - items
+
+
+def test_a_crawl_beside_it_loses_nothing_and_wins(
+    database_url: str, stand_in: RunningStandIn
+) -> None:
+    # Given a crawl that stores its templates again while all are read anew
+    url, ids = database_url, f"ids={','.join(map(str, stand_in.ids))}"
+    assert crawl(stand_in, url, "-a", ids).status == 0
+    read_worse(url, MANY)
+    with started(stand_in, url, "-a", ids, RATE_LIMIT_RATE="60") as running:
+        wait_until(lambda: len(rows(url, "SELECT DISTINCT run_id FROM workflows")) > 2)
+        done = found(url)
         running.communicate()
 
     # Then each is as the crawl has stored it, or as it is read today, which is the same
-    assert (running.returncode, done["status"], done["read"]) == (0, 0, 1200)
-    runs = dict(rows(large, "SELECT run_id, count(*) FROM workflows GROUP BY run_id"))
-    assert sorted(runs.values()) == [60, 1140]
-    assert "Older" not in titles(large).values()
-    assert found(large, "--dry-run")["changed"] == 0
+    assert (running.returncode, done["status"], done["read"]) == (0, 0, MANY + 60)
+    runs = dict(rows(url, "SELECT run_id, count(*) FROM workflows GROUP BY run_id"))
+    assert sorted(runs.values()) == [60, MANY]
+    assert "Older" not in titles(url).values()
+    assert found(url, "--dry-run")["changed"] == 0
 
 
 def test_what_makes_no_sense_costs_one_line(archive: str, tmp_path: Path) -> None:

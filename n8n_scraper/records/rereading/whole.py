@@ -76,7 +76,7 @@ class Rereading:
             source=self._order.source.name,
             found=self._found,
             done=self._cursor.items,
-            total=self._total,
+            total=max(self._total, self._cursor.items),  # a crawl may bring more meanwhile
             not_stored=self._not_stored,
         )
 
@@ -91,7 +91,7 @@ class Rereading:
             if self.stopping:
                 break
         if not self._left():
-            self._total = self._cursor.items  # perhaps a crawl has brought more meanwhile
+            self._total = self._cursor.items  # or has taken some away
             self._forget()
 
     def _stored(self, compared: Sequence[Compared], cursor: Cursor) -> list[Compared]:

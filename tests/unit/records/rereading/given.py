@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 
 from n8n_scraper.core.computing import compute
 from n8n_scraper.ledger.database import Database
@@ -16,11 +17,15 @@ TABLE = KIND.table()
 
 def crawl(database: Database, *ids: str, run_id: str = "run", **changes: object) -> None:
     """Store templates with their answers."""
-    for one in ids:
-        item = template(one, run_id, **changes)
-        compute(KIND.computed, item)
-        answers = list(dossier(one, **changes).answers.values())
-        database.do(lambda session, it=item, raw=answers: items.save(session, SOURCE, it, raw))
+
+    def store_all(session: Session) -> None:
+        for one in ids:
+            item = template(one, run_id, **changes)
+            compute(KIND.computed, item)
+            answers = list(dossier(one, **changes).answers.values())
+            items.save(session, SOURCE, item, answers)
+
+    database.do(store_all)
 
 
 def write(database: Database, item_id: str, **values: object) -> None:
