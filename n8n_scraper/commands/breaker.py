@@ -28,6 +28,6 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
         case ["reset", domain]:
             if not ask(settings, lambda session: reset_circuit(session, domain)):
                 refuse(f"no crawl has met {domain!r}; `scrapy breaker list` names the domains.")
-            say(f"The circuit of {domain} is closed; a crawl under way sees it within seconds.")
+            say(f"The circuit of {domain} is closed; all crawls under way see it at once.")
         case _:
             refuse(_USAGE)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 AS_PROBE = "as_probe"
 """Key of `Request.meta`: whether a scheduler let it out as the probe of an open circuit."""
 
+PROBE = "probe"
+"""Key of `Request.meta`: the name under which it has left as the probe of an open circuit."""
+
 SENT_AT = "sent_at"
 """Key of `Request.meta`: when the request left, on the crawl's clock."""
 
@@ -47,21 +50,26 @@ class Gate:
 
     def open(self) -> None:
         """Find the way to tell the engine that something is due."""
-        self._wake_engine = engines_alarm(self.crawler)
+        self._wake_engine = self.paces.on_news = engines_alarm(self.crawler)
 
     def close(self) -> None:
-        """Cancel the alarm."""
+        """Cancel the alarm; the engine is told no more."""
         self.wake_in(None)
+        self._wake_engine = self.paces.on_news = lambda: None
 
-    def wait(self, pace: Pace, now: float) -> float | None:
-        """Seconds until one more request may leave; None until one that is at work has ended."""
+    def wait(self, pace: Pace, now: float, waiting: int = 1) -> float | None:
+        """Seconds until one more of `waiting` requests may leave.
+
+        None until something wakes the engine: one that is at work has ended, or the store of the
+        paces has answered.
+        """
         ahead = len(self.paces.on_their_way(pace))
-        wait = pace.wait(now, ahead=ahead)
         slot = downloads_of(self.crawler, pace.domain)
-        if slot is None:
+        if slot is not None and len(slot.active) >= slot.concurrency:
+            return None
+        wait = self.paces.wait(pace, ahead=ahead, waiting=waiting)
+        if slot is None or wait is None:
             return wait
-        if len(slot.active) >= slot.concurrency:
-            return None  # a finished download wakes the engine by itself
         return max(wait, max(slot.lastseen + slot.delay - now, 0.0) + ahead * slot.delay)
 
     def let_out(self, pace: Pace, waiting: Callable[[], Request]) -> Request:
@@ -88,7 +96,7 @@ def question_to_witness(pace: Pace, paces: Paces, crawler: Crawler) -> Request |
     Whoever keeps an eye on all that is scheduled, such as a budget, may refuse it: then there is
     no witness any more.
     """
-    if (witness := pace.circuit.witness) is None:
+    if (witness := pace.witness) is None:
         return None
     question = Request(
         witness.url,
@@ -105,7 +113,7 @@ def question_to_witness(pace: Pace, paces: Paces, crawler: Crawler) -> Request |
         dont_filter=True,
     )
     if _is_refused(question, crawler):
-        pace.circuit.give_up_witness()
+        pace.give_up_witness()
         return None
     paces.on_their_way(pace).add(question)
     return question

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.core.scheduler import Scheduler
 from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
 
-from n8n_scraper.crawl.gate import AS_PROBE, SENT_AT, Gate
+from n8n_scraper.crawl.gate import AS_PROBE, PROBE, SENT_AT, Gate
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE, WAITING_SINCE
@@ -29,7 +29,7 @@ gate_of: PerCrawler[Gate] = PerCrawler(lambda crawler: Gate(paces_of(crawler), c
 """The gate that the queues of a crawl share."""
 
 
-_OF_ONE_DEPARTURE = (AS_PROBE, WAITING_SINCE, SENT_AT)
+_OF_ONE_DEPARTURE = (AS_PROBE, PROBE, WAITING_SINCE, SENT_AT)
 """Keys of `Request.meta` that mean nothing once a request waits again, least to a later process."""
 
 

@@ -60,6 +60,11 @@ class WaitingLine:
         else:
             heapq.heappush(self._due, (-request.priority, arrival, request))
 
+    @property
+    def ripe(self) -> int:
+        """How many of them are due."""
+        return len(self._due)
+
     def ripe_in(self, now: float) -> float:
         """Seconds until a request of this line is due."""
         self._ripen(now)
@@ -135,9 +140,12 @@ class PacedScheduler(BaseScheduler):
         for _ in range(len(self._turns)):
             line = self._lines[self._turns[0]]
             self._turns.rotate(-1)
-            if not line or (wait := self.gate.wait(line.pace, now)) is None:
+            if not line:
                 continue
-            wait = max(wait, line.ripe_in(now))
+            # A token is asked for when there is a request to use it.
+            wait = line.ripe_in(now) or self.gate.wait(line.pace, now, line.ripe)
+            if wait is None:
+                continue
             if wait <= 0:
                 return self.gate.let_out(line.pace, line.pop)
             soonest = wait if soonest is None else min(soonest, wait)

@@ -54,7 +54,7 @@ class CrawlStore:
         try:
             return await self.database.run(work)
         except StoreError as error:
-            self._lose(error)
+            self.lose(error)
             raise CloseSpider(self.reason_of_loss) from None
 
     def check(self) -> None:
@@ -88,7 +88,8 @@ class CrawlStore:
         if engine is not None and engine.spider is not None:  # else it is closed by now
             begin(engine.close_spider_async(reason=reason))
 
-    def _lose(self, error: StoreError) -> None:
+    def lose(self, error: StoreError) -> None:
+        """Say that the database is lost, and end the crawl."""
         if self.lost is None:
             self.lost = error
             logger.error("%s", error)

@@ -109,7 +109,7 @@ class Progress:
 
     def _progress(self) -> CrawlProgress:
         now, paces = time.monotonic(), self.paces.all()
-        self.course.requests.mark(now, sum(pace.bucket.stats.requests for pace in paces))
+        self.course.requests.mark(now, sum(pace.stats.requests for pace in paces))
         return self.course.progress(
             now,
             self.worker.run.counts,
@@ -129,13 +129,12 @@ class Progress:
 
 
 def _level(pace: Pace, now: float) -> BucketLevel:
-    learned_rate = pace.rate if pace.learned.slowed else None
-    return BucketLevel.of(pace.bucket.available(now), pace.bucket.limits, learned_rate)
+    return BucketLevel.of(pace.available(now), pace.rules.limits, pace.learned_rate)
 
 
 def _left_alone(paces: list[Pace], now: float) -> tuple[LeftAlone, ...]:
     return soonest_first(
-        LeftAlone(pace.domain, pace.circuit.wait(now) if pace.circuit.mode is Mode.OPEN else 0.0)
+        LeftAlone(pace.domain, pace.left_alone_for(now) if pace.circuit.mode is Mode.OPEN else 0.0)
         for pace in paces
         if pace.circuit.leaves_alone
     )

@@ -190,10 +190,10 @@ def _by_outcome(outcomes: Mapping[str, int]) -> dict[Outcome, int]:
 
 def _pace_of(pace: Pace) -> dict[str, float]:
     """What keeping to a domain's pace has cost, for the run's row."""
-    stats = pace.bucket.stats
+    stats = pace.stats
     return {
         "requests": stats.requests,
         "waits": stats.waits,
         "mean_wait": round(stats.mean, 3),
-        "rate": round(pace.bucket.rate, 3),
+        "rate": round(pace.rate, 3),
     }

@@ -93,6 +93,11 @@ class Database:
             self._works += 1
             return self._guarded(Once(self.engine, work, writer=self._writer, number=self._works))
 
+    def patiently(self, action: Callable[[], T]) -> T:
+        """Do what may be done twice, and again where a lost connection or a lock has broken it."""
+        self.open()
+        return self._guarded(action)
+
     def look(self, work: Work[T]) -> T:
         """Run work that only reads: it waits for nobody who writes, and nobody waits for it.
 

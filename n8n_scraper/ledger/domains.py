@@ -1,104 +1,98 @@
-"""What an earlier crawl knew of each domain: its bucket, its circuit, the rate it was taught."""
+"""How the domains stand, in the table that all share who ask them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
-from n8n_scraper.ledger.statements import insert_for
-from n8n_scraper.ledger.tables import Base, DomainRow
+from n8n_scraper.ledger.tables import DomainRow, table_of
 from n8n_scraper.policies.pace.circuit import CircuitState
-from n8n_scraper.policies.pace.pace import PaceState
-from n8n_scraper.policies.pace.token_bucket import BucketState
+from n8n_scraper.policies.pace.domain_state import DomainState
+from n8n_scraper.policies.pace.learned_rate import LearnedRate
 
-if TYPE_CHECKING:
-    from n8n_scraper.ledger.sql_ledger import Transactions
-
-
-class DatabasePaceStore:
-    """Keeps the states of all domains in the table `domains`."""
-
-    def __init__(self, store: Transactions) -> None:
-        self._store = store
-
-    async def load(self) -> Mapping[str, PaceState]:
-        """Give what is known of every domain."""
-        return await self._store.run(load)
-
-    async def save(self, states: Mapping[str, PaceState]) -> None:
-        """Note how the domains stand."""
-        await self._store.run(lambda session: save(session, states))
-
-
-def load(session: Session) -> dict[str, PaceState]:
-    """Give what is known of every domain."""
-    return {row.domain: _state(row) for row in session.scalars(select(DomainRow))}
-
-
-def save(session: Session, states: Mapping[str, PaceState]) -> None:
-    """Note how things stand; who comes later goes on from there."""
-    table = Base.metadata.tables[DomainRow.__tablename__]
-    for domain, state in states.items():
-        values = {"domain": domain, "updated_at": utc_now(), **_columns(state)}
-        statement = insert_for(session, table).values(**values)
-        changed = {name: statement.excluded[name] for name in values if name != "domain"}
-        session.execute(statement.on_conflict_do_update(index_elements=["domain"], set_=changed))
+TABLE = table_of(DomainRow)
 
 
 def reset_circuit(session: Session, domain: str) -> bool:
     """Close a domain's circuit at a person's word; False when the domain is unknown.
 
-    A crawl that is under way looks at `reset_at` now and then, and closes its own.
+    All crawls under way see it when they look next.
     """
-    result = session.execute(
-        update(DomainRow)
-        .where(DomainRow.domain == domain)
-        .values(
-            circuit_failures=0,
-            circuit_opened_at=None,
-            circuit_hold_seconds=0.0,
-            circuit_reason="",
-            circuit_tripped_by="",
-            reset_at=utc_now(),
-        )
-        .returning(DomainRow.domain)
+    row = session.get(DomainRow, domain, with_for_update=True)
+    if row is None:
+        return False
+    for name, value in columns_of_circuit(CircuitState(closed_at=row.noted_at)).items():
+        setattr(row, name, value)
+    row.reset_at = utc_now()
+    row.revision += 1
+    return True
+
+
+def load(session: Session) -> dict[str, DomainState]:
+    """Give how every domain stands."""
+    return {row.domain: state_of(row) for row in session.execute(select(TABLE))}
+
+
+def state_of(row: Row[Any]) -> DomainState:
+    """Read a row."""
+    return DomainState(
+        next_at=row.next_at,
+        held_until=row.held_until,
+        learned=LearnedRate(
+            row.learned_rate, row.learned_borne, row.learned_price, row.answers, row.answers_since
+        ),
+        circuit=CircuitState(
+            failures=row.circuit_failures,
+            failed_paths=row.circuit_failed_paths,
+            opened_at=row.circuit_opened_at,
+            closed_at=row.circuit_closed_at,
+            hold_seconds=row.circuit_hold_seconds,
+            reason=row.circuit_reason,
+            tripped_by=row.circuit_tripped_by,
+            host=row.circuit_host,
+            witnessed=row.circuit_witnessed,
+            probe=row.circuit_probe,
+            probe_at=row.circuit_probe_at,
+        ),
+        epoch=row.epoch,
+        noted_at=row.noted_at,
+        reset_at=row.reset_at,
     )
-    return result.first() is not None
 
 
-def resets(session: Session) -> dict[str, str]:
-    """When each domain's circuit was last reset by hand."""
-    query = select(DomainRow.domain, DomainRow.reset_at).where(DomainRow.reset_at.is_not(None))
-    return {domain: str(reset_at) for domain, reset_at in session.execute(query)}
-
-
-def _columns(state: PaceState) -> dict[str, Any]:
+def columns_of(state: DomainState) -> dict[str, Any]:
+    """Write a state as the columns of a row."""
+    learned = state.learned
     return {
-        "tokens": state.bucket.tokens,
-        "tokens_at": state.bucket.at,
-        "held_until": state.bucket.held_until,
-        "learned_rate": state.learned_rate,
-        "circuit_failures": state.circuit.failures,
-        "circuit_opened_at": state.circuit.opened_at,
-        "circuit_hold_seconds": state.circuit.hold_seconds,
-        "circuit_reason": state.circuit.reason,
-        "circuit_tripped_by": state.circuit.tripped_by,
+        "next_at": state.next_at,
+        "held_until": state.held_until,
+        "learned_rate": learned.rate,
+        "learned_borne": learned.borne,
+        "learned_price": learned.price,
+        "answers": learned.answers,
+        "answers_since": learned.since,
+        "epoch": state.epoch,
+        "noted_at": state.noted_at,
+        "reset_at": state.reset_at,
+        **columns_of_circuit(state.circuit),
     }
 
 
-def _state(row: DomainRow) -> PaceState:
-    return PaceState(
-        BucketState(row.tokens, row.tokens_at, row.held_until),
-        CircuitState(
-            row.circuit_failures,
-            row.circuit_opened_at,
-            row.circuit_hold_seconds,
-            row.circuit_reason,
-            row.circuit_tripped_by,
-        ),
-        row.learned_rate,
-    )
+def columns_of_circuit(circuit: CircuitState) -> dict[str, Any]:
+    """Write a circuit as the columns of a row."""
+    return {
+        "circuit_failures": circuit.failures,
+        "circuit_failed_paths": circuit.failed_paths,
+        "circuit_opened_at": circuit.opened_at,
+        "circuit_closed_at": circuit.closed_at,
+        "circuit_hold_seconds": circuit.hold_seconds,
+        "circuit_reason": circuit.reason,
+        "circuit_tripped_by": circuit.tripped_by,
+        "circuit_host": circuit.host,
+        "circuit_witnessed": circuit.witnessed,
+        "circuit_probe": circuit.probe,
+        "circuit_probe_at": circuit.probe_at,
+    }

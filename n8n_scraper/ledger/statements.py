@@ -27,7 +27,7 @@ def put(session: Session, table: Table, rows: Sequence[Values]) -> None:
 
 def insert_for(session: Session, table: Table) -> Any:
     """Give the insert of this database that can say what to do on a conflict."""
-    return _insert_into(table, session.get_bind().dialect.name)
+    return insert_into(table, session.get_bind().dialect.name)
 
 
 def insert_new(session: Session, table: Table, row: Values) -> None:
@@ -35,7 +35,8 @@ def insert_new(session: Session, table: Table, row: Values) -> None:
     run(session, _insert_new(table, session.get_bind().dialect.name), row)
 
 
-def _insert_into(table: Table, dialect: str) -> Any:
+def insert_into(table: Table, dialect: str) -> Any:
+    """Give the insert of a database by its name."""
     # The other database's dialect would cost every start a tenth of a second.
     home = import_module(
         f"sqlalchemy.dialects.{'postgresql' if dialect == 'postgresql' else 'sqlite'}"
@@ -47,7 +48,7 @@ def _insert_into(table: Table, dialect: str) -> Any:
 def _upsert(table: Table, dialect: str, names: tuple[str, ...]) -> Executable:
     """Build the statement once: that takes longer than SQLite needs to carry it out."""
     key = [column.name for column in table.primary_key]
-    statement = _insert_into(table, dialect)
+    statement = insert_into(table, dialect)
     changed = {name: statement.excluded[name] for name in names if name not in key}
     update: Executable = statement.on_conflict_do_update(index_elements=key, set_=changed)
     return update
@@ -55,5 +56,5 @@ def _upsert(table: Table, dialect: str, names: tuple[str, ...]) -> Executable:
 
 @cache
 def _insert_new(table: Table, dialect: str) -> Executable:
-    statement: Executable = _insert_into(table, dialect).on_conflict_do_nothing()
+    statement: Executable = insert_into(table, dialect).on_conflict_do_nothing()
     return statement

@@ -193,25 +193,49 @@ class ReceiptRow(Base):
 
 
 class DomainRow(Base):
-    """How an earlier crawl left a domain, so that a restart neither refills nor forgets."""
+    """How a domain stands with all who ask it: the one pace that processes share.
+
+    Its times are seconds since 1970 by the database's clock, but for `reset_at`.
+    """
 
     __tablename__ = "domains"
 
     domain: Mapped[str] = mapped_column(primary_key=True)
-    tokens: Mapped[float]
-    """In the bucket at `tokens_at`; below zero while departures are promised."""
-    tokens_at: Mapped[float]
-    """Seconds since 1970, as are all times of this table but `updated_at` and `reset_at`."""
+    next_at: Mapped[float]
+    """When its next token is due; in the past by as much as was saved up."""
     held_until: Mapped[float]
     """Until when the server asked to be left alone."""
     learned_rate: Mapped[float | None]
     """Requests per second that its complaints have taught us; null where it had none."""
+    learned_borne: Mapped[float]
+    """The highest rate that it was seen to bear; 0 while none is known."""
+    learned_price: Mapped[float | None]
+    """Seconds that its last complaint cost; null where it has never complained."""
+    answers: Mapped[int]
+    """Good answers since its last complaint, or since the first that was counted."""
+    answers_since: Mapped[float | None]
     circuit_failures: Mapped[int]
+    """In a row, over all processes."""
+    circuit_failed_paths: Mapped[int]
+    """How many of them were of requests that had not failed before."""
     circuit_opened_at: Mapped[float | None]
     """Null while the circuit is closed."""
+    circuit_closed_at: Mapped[float]
     circuit_hold_seconds: Mapped[float]
+    """How long it is left alone; 0 while it is in doubt only."""
     circuit_reason: Mapped[str]
     circuit_tripped_by: Mapped[str]
+    circuit_host: Mapped[str]
+    circuit_witnessed: Mapped[bool]
+    """Whether the process that opened it knew an address of that host which was answered before."""
+    circuit_probe: Mapped[str]
+    """The name of the one probe that is out; empty while none is."""
+    circuit_probe_at: Mapped[float]
+    epoch: Mapped[int]
+    """Rises with all that makes reservations void: a complaint, the circuit's opening."""
+    revision: Mapped[int]
+    """Rises with each change."""
+    noted_at: Mapped[float]
+    """When it last changed."""
     reset_at: Mapped[str | None]
     """When a person last closed the circuit by hand."""
-    updated_at: Mapped[str]

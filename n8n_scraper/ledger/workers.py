@@ -25,7 +25,7 @@ from n8n_scraper.core.clock import utc_now
 from n8n_scraper.ledger import items, runs
 from n8n_scraper.ledger.ledger import Process, RunStatus
 from n8n_scraper.ledger.statements import run
-from n8n_scraper.ledger.tables import RunRow, WorkerRow, table_of
+from n8n_scraper.ledger.tables import WorkerRow, table_of
 
 
 class _Now(FunctionElement[float]):
@@ -214,11 +214,3 @@ def take_directory(session: Session, run_id: str, jobdir: str) -> bool:
         .values(jobdir=None)
     )
     return bool(taken.rowcount)
-
-
-def in_runs_besides(session: Session, run_id: str) -> list[RunRow]:
-    """Give the other runs that a process is at work on at the moment."""
-    at_work = select(WorkerRow, RunRow).join(RunRow, RunRow.run_id == WorkerRow.run_id)
-    at_work = at_work.where(RunRow.run_id != run_id, WorkerRow.lease_until > _Now())
-    rows = session.execute(at_work.order_by(RunRow.run_id))
-    return list({run.run_id: run for worker, run in rows if not is_gone(worker)}.values())

@@ -85,14 +85,14 @@ class CategorisedRetryMiddleware:
         if request.meta.get("dont_retry"):
             return None
         burnt, repeats = request.meta.get(BURNT, 0), request.meta.get(RETRY_TIMES, 0)
-        circuit, failed_at = self.paces.of(request).circuit, request.meta.get(FAILED_AT)
+        pace, failed_at = self.paces.of(request), request.meta.get(FAILED_AT)
         decision = self.table.decide(
             category, burnt + 1, random=random.random, server_wait=server_wait,
             parked=repeats - burnt,
             # Others wait for what did not come out of the waiting room: it ends by its attempts.
-            may_park=AS_PROBE in request.meta and not circuit.alive_since(failed_at),
+            may_park=AS_PROBE in request.meta and not pace.alive_since(failed_at),
         )  # fmt: skip
-        if speaks_of_health(category) and self.paces.of(request).is_to_blame(failed_at):
+        if speaks_of_health(category) and pace.is_to_blame(failed_at):
             decision = RetryDecision(decision.again_after or 0.0, burns_attempt=False)
         if decision.again_after is None:
             self._count("given_up", category)

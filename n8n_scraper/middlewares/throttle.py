@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import Request, signals
 from scrapy.http import Response
-from scrapy.utils.asyncio import sleep
 
-from n8n_scraper.crawl.gate import AS_PROBE, SENT_AT, is_question, question_to_witness
+from n8n_scraper.crawl.gate import AS_PROBE, PROBE, SENT_AT, is_question, question_to_witness
 from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
@@ -90,7 +89,7 @@ class ThrottleMiddleware:
         waited, as_probe = _noticeable(now - ready), bool(request.meta.get(AS_PROBE))
         if not pace.take(now, waited_seconds=waited, as_probe=as_probe):
             return False
-        request.meta[SENT_AT] = now
+        request.meta[SENT_AT], request.meta[PROBE] = now, pace.probe
         return True
 
     async def _turn(self, request: Request, pace: Pace) -> None:
@@ -99,25 +98,29 @@ class ThrottleMiddleware:
         Where all that is left to do has passed the scheduler by, nobody else would ask it.
         """
         now = self.paces.clock()
-        wait = max(pace.wait(now), request.meta.get(NOT_BEFORE, now) - now)
-        if wait <= 0 and pace.circuit.witness:
+        wait = request.meta.get(NOT_BEFORE, now) - now
+        if wait <= 0:
+            wait = self.paces.wait(pace)
+        if wait is None:
+            await self.paces.news(_LONGEST_SLEEP)
+        elif wait <= 0 and pace.witness and not request.meta.get(AS_PROBE):
             await self._ask_witness(pace)
         else:
-            await sleep(min(wait, _LONGEST_SLEEP))
+            await self.paces.news(min(wait, _LONGEST_SLEEP))
 
     async def _ask_witness(self, pace: Pace) -> None:
         """Hear a witness; the circuit draws the conclusion, be there an answer or not."""
         assert self.crawler.engine is not None
         if any(map(is_question, self.paces.on_their_way(pace))):
-            await sleep(_LONGEST_SLEEP)
+            await self.paces.news(_LONGEST_SLEEP)
         elif question := question_to_witness(pace, self.paces, self.crawler):
             try:
                 await self.crawler.engine.download_async(question)
             except Exception as error:  # noqa: BLE001 - whatever it is, there is no answer
                 logger.debug("No answer to %s: %s", question, error)
 
-    def process_response(self, request: Request, response: Response) -> Response:
-        """Hear how long the server wants to be left alone."""
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Hear how long the server wants to be left alone, and let everybody know."""
         self._forget(request)
         request.meta.pop(SERVER_WAIT, None)
         if response.status in _WITH_A_WORD:
@@ -127,7 +130,7 @@ class ThrottleMiddleware:
             if seconds is not None:
                 request.meta[SERVER_WAIT] = seconds
                 pace = self.paces.of(request)
-                pace.heard_retry_after(self.paces.clock(), seconds)
+                await self.paces.tell(pace, pace.retry_after(seconds), as_complaint=True)
                 self.crawler.stats.inc_value(f"rate_limit/{pace.domain}/retry_after")
                 logger.info(
                     "%s asks to be left alone for %g s (status %d)",
@@ -153,13 +156,13 @@ class ThrottleMiddleware:
     def spider_closed(self, spider: Spider) -> None:
         """Say for each domain what its pace cost."""
         for pace in self.paces.all():
-            stats = pace.bucket.stats
+            stats = pace.stats
             for name, value in (
                 ("requests", stats.requests),
                 ("waits", stats.waits),
                 ("total_wait", round(stats.total_wait, 3)),
                 ("mean_wait", round(stats.mean, 3)),
-                ("rate", round(pace.bucket.rate, 3)),
+                ("rate", round(pace.rate, 3)),
             ):
                 self.crawler.stats.set_value(f"rate_limit/{pace.domain}/{name}", value)
 

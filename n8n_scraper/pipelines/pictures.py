@@ -12,12 +12,11 @@ from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 from scrapy.pipelines.files import FilesPipeline
-from scrapy.utils.asyncio import sleep
 from scrapy.utils.defer import ensure_awaitable
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.errors import ProxyFailed
-from n8n_scraper.core.signals import circuit_closed, circuit_opened
+from n8n_scraper.core.signals import circuit_opened
 from n8n_scraper.core.web_address import is_web_address
 from n8n_scraper.crawl.pacing import Paces, paces_of
 from n8n_scraper.crawl.sourced import domains_of_crawl, kind_of_crawl
@@ -26,6 +25,7 @@ from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.records import pictures
 
 if TYPE_CHECKING:
@@ -115,16 +115,16 @@ class PicturesPipeline(FilesPipeline):
             if is_stopping(self.crawler):
                 self._note(request.url, reason=str(Stopped()))
                 return {"status": "stopped"}
-            await sleep(min(wait, _LONGEST_SLEEP))
+            await self.paces.news(min(wait, _LONGEST_SLEEP))
         leaving.add(request)
         self._in_hand.add(request)
         return None
 
     def _wait(self, pace: Pace, ahead: int) -> float:
-        full = len(self._in_hand) >= _MOST_IN_HAND
-        return max(
-            pace.wait(self.paces.clock(), ahead=ahead), _UNTIL_A_PLACE_IS_FREE if full else 0.0
-        )
+        if len(self._in_hand) >= _MOST_IN_HAND:
+            return _UNTIL_A_PLACE_IS_FREE
+        wait = self.paces.wait(pace, ahead=ahead)
+        return _LONGEST_SLEEP if wait is None else wait
 
     async def media_downloaded(
         self, response: Response, request: Request, info: Any, *, item: Any = None
@@ -178,13 +178,8 @@ class PicturesPipeline(FilesPipeline):
         """Leave a failing host of pictures alone, without its circuit holding up the crawl."""
         if domain not in self.own_domains:
             self._left_alone.add(domain)
-            asyncio.get_running_loop().call_soon(self._forget, domain)
-
-    def _forget(self, domain: str) -> None:
-        for pace in self.paces.all():
-            if pace.domain == domain:
-                pace.circuit.reset()
-        self.crawler.signals.send_catch_log(circuit_closed, domain=domain)
+            forgetting = self.paces.tell(self.paces.of_domain(domain), DomainState.closed)
+            self.crawl_store.beside(forgetting)
 
     def _may_be_asked(self, url: str) -> bool:
         return is_web_address(url) and registrable_domain(url) not in self._left_alone

@@ -10,6 +10,7 @@ from n8n_scraper.crawl.sourced import source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.extensions.run_lifecycle import BROKEN_OFF
+from n8n_scraper.ledger.pace_store import DatabasePaceStore
 from n8n_scraper.media.transcripts.beside import BesideTheCrawl
 from n8n_scraper.media.transcripts.options import TranscriptSettings, When
 from n8n_scraper.media.transcripts.video_host import VideoHost
@@ -91,7 +92,7 @@ class TranscriptsPipeline:
 
     def _ask_beside(self, video_ids: list[str]) -> None:
         if self._beside is None:
-            host = VideoHost(self.options)
+            host = VideoHost(self.options, DatabasePaceStore(self.store.database))
             self._beside = BesideTheCrawl(host, self.store.database, self._count)
         self._beside.offer(video_ids)
 

@@ -12,10 +12,8 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.source import Source, Videos
 from n8n_scraper.core.transcript import FINAL, Transcript, TranscriptOutcome
-from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
-from n8n_scraper.policies.pace.pace import PaceState
 from n8n_scraper.records.tables import VideoTranscriptRow
 from n8n_scraper.records.transcripts_due import PATIENCE, is_due, settle
 from n8n_scraper.sources import all_sources
@@ -81,17 +79,11 @@ def due(session: Session, *, retry_failed: bool = False) -> list[str]:
     return list(session.scalars(query.order_by(row.attempts, row.video_id)))
 
 
-def host_state(session: Session, domain: str) -> PaceState | None:
-    """Give how the video host was left."""
-    return domains.load(session).get(domain)
-
-
-def store(session: Session, transcript: Transcript, domain: str, state: PaceState) -> None:
-    """Keep what came of a video, give it to every item that names it, and note the host.
+def store(session: Session, transcript: Transcript) -> None:
+    """Keep what came of a video, and give it to every item that names it.
 
     A video that is settled for good is not unsettled by a later refusal.
     """
-    domains.save(session, {domain: state})
     if _keep(session, transcript):
         for source, videos in _with_videos():
             for row in _items_naming(session, source, videos, transcript.video_id):

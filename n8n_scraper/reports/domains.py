@@ -16,7 +16,7 @@ from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.tables import DomainRow
 from n8n_scraper.policies.pace.pace_settings import PaceSettings
-from n8n_scraper.policies.pace.token_bucket import BucketLimits
+from n8n_scraper.policies.pace.token_bucket import BucketLimits, Tempo
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone, soonest_first
 
 
@@ -46,11 +46,10 @@ class DomainReport:
     """How long the server asked to be left alone still."""
     learned_rate: float | None
     """Requests a second that its complaints have taught; None where it had none."""
-    tokens: float
-    tokens_at: float
-    """When there were so many; how many have come since depends on a crawl's limits."""
+    next_token_at: str
+    """When its next token is due; in the past by as much as was saved up."""
     reset_at: str | None
-    updated_at: str
+    noted_at: str
 
 
 def domain_reports(database: Database, now: float | None = None) -> list[DomainReport]:
@@ -67,14 +66,16 @@ def bucket_level(
     row, limits = session.get(DomainRow, domain), _limits(settings, domain)
     if row is None or limits is None:
         return None
-    rate = limits.rate if row.learned_rate is None else row.learned_rate
-    refilled = row.tokens + max(0.0, now - row.tokens_at) * rate
-    return BucketLevel.of(0.0 if row.held_until > now else refilled, limits, row.learned_rate)
+    tempo = Tempo.of(limits, rate=row.learned_rate)
+    saved = 0.0 if row.held_until > now else tempo.saved(row.next_at, now)
+    return BucketLevel.of(saved, limits, row.learned_rate)
 
 
 def left_alone(session: Session, now: float) -> tuple[LeftAlone, ...]:
-    """Name the domains whose circuit is not closed, first the one that is tried first."""
-    rows = session.scalars(select(DomainRow).where(DomainRow.circuit_opened_at.is_not(None)))
+    """Name the domains that are left alone, first the one that is tried first."""
+    row = DomainRow
+    query = select(row).where(row.circuit_opened_at.is_not(None), row.circuit_hold_seconds > 0)
+    rows = session.scalars(query)
     return soonest_first(LeftAlone(row.domain, _open_for(row, now)) for row in rows)
 
 
@@ -90,15 +91,14 @@ def _report(row: DomainRow, now: float) -> DomainReport:
         tripped_by=row.circuit_tripped_by,
         held_for_seconds=max(0.0, row.held_until - now),
         learned_rate=row.learned_rate,
-        tokens=row.tokens,
-        tokens_at=row.tokens_at,
+        next_token_at=_moment(row.next_at),
         reset_at=row.reset_at,
-        updated_at=row.updated_at,
+        noted_at=_moment(row.noted_at),
     )
 
 
 def _circuit(row: DomainRow, now: float) -> Circuit:
-    if row.circuit_opened_at is None:
+    if row.circuit_opened_at is None or not row.circuit_hold_seconds:  # a doubt is no hold
         return Circuit.CLOSED
     return Circuit.OPEN if _open_for(row, now) else Circuit.PROBE_DUE
 

@@ -12,8 +12,11 @@ import pytest
 from n8n_scraper.policies.failure.body import body_facts
 from n8n_scraper.policies.failure.category import Category, classify
 from n8n_scraper.policies.failure.retry import RetryTable
+from n8n_scraper.policies.pace.domain_state import DomainState, Rules, Wish
 from n8n_scraper.policies.pace.pace import Pace
-from n8n_scraper.policies.pace.token_bucket import BucketLimits, TokenBucket
+from n8n_scraper.policies.pace.pace_store import MemoryPaceStore
+from n8n_scraper.policies.pace.token_bucket import BucketLimits, Tempo
+from n8n_scraper.testing.clock import MovableClock
 
 DECISIONS = 100_000
 # A hundred thousand a second on an idle machine; the suite runs on a busy one, and is measured.
@@ -27,15 +30,10 @@ EXCEPTIONS = [TimeoutError(), ConnectionResetError(), ValueError(), OSError(101,
 
 
 def bucket_decisions() -> None:
-    bucket = TokenBucket(2.0, 5)
+    state = DomainState()
+    wish = Wish(1, Tempo.of(BucketLimits(2.0, 5)), 0)
     for number in range(DECISIONS):
-        bucket.reserve(number * 0.1)
-
-
-def bucket_questions() -> None:
-    bucket = TokenBucket(2.0, 5)
-    for number in range(DECISIONS):
-        bucket.take(number * 0.1)
+        state, _ = state.reserved(number * 0.1, wish)
 
 
 def status_classifications() -> None:
@@ -74,7 +72,6 @@ def show(capsys: pytest.CaptureFixture[str], sentence: str) -> None:
     "work",
     [
         bucket_decisions,
-        bucket_questions,
         status_classifications,
         exception_classifications,
         retry_decisions,
@@ -90,22 +87,26 @@ def test_so_many_decisions_are_taken_in_a_second(
     assert per_second >= least
 
 
+@pytest.mark.parametrize("rate", [0, 1_000_000.0])
 @pytest.mark.parametrize("least", LEAST)
 def test_a_whole_round_of_pace_costs_a_few_of_them(
-    least: int,
-    capsys: pytest.CaptureFixture[str],
+    least: int, rate: float, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def rounds() -> None:
-        pace = Pace("n8n.io", BucketLimits(1_000_000.0, 5))
+        clock = MovableClock(0.0)
+        store = MemoryPaceStore(clock)
+        pace = Pace("n8n.io", Rules(BucketLimits(rate, 5)))
         for number in range(DECISIONS):
-            now = float(number)
+            now = clock.now = float(number)
+            while question := pace.ask(now):
+                pace.hear(question(store), asked_at=now, heard_at=now)
             pace.wait(now)
             pace.take(now)
-            pace.record(now, None, sent_at=now)
+            pace.result(now, None, sent_at=now)
 
     per_second = rate_of(rounds)
 
-    show(capsys, f"wait, take and record: {per_second:,.0f} rounds per second")
+    show(capsys, f"ask, wait, take and hear at {rate:,.0f}/s: {per_second:,.0f} rounds per second")
     assert per_second >= least / 5
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests.crawling import rows, scrapy, started, wait_until
+from tests.crawling import rows, scrapy
 from tests.politeness import (
     TRANSIENT,
     category_is_right,
@@ -289,22 +289,6 @@ def test_a_site_that_complains_even_of_the_slowest_pace_ends_the_crawl(tmp_path:
 
     assert judged.ran.status == 5, judged.ran.err
     assert "(RATE_LIMIT_FLOOR): giving up for now" in judged.ran.err
-
-
-def test_a_crawl_beside_another_one_of_the_same_site_says_so(tmp_path: Path) -> None:
-    # Given a crawl that is at work and waits for its next request
-    url = f"sqlite:///{tmp_path}/judged.db"
-    with running_stand_in(templates=2) as stand_in:
-        slow = {"RATE_LIMIT_RATE": "0.01", "RATE_LIMIT_BURST": "1"}
-        with started(stand_in, url, **slow) as first:
-            wait_until(lambda: stand_in.log(), 60)
-            # When another one starts on the same database
-            judged = crawl_judged(stand_in, tmp_path)
-            assert first.poll() is None
-
-    # Then it says so once, and goes on
-    assert judged.ran.err.count("Another crawl is at work on http://127.0.0.1") == 1
-    assert judged.ran.status == 0
 
 
 def test_robots_may_ask_for_more_distance(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ RENAMED: dict[tuple[str, str], str] = {
 GONE: dict[str, tuple[str, ...]] = {
     "scrape_runs": ("owner", "fence", "lease_until"),
     "scrape_run_items": ("lease_until",),
+    "domains": ("tokens", "tokens_at", "updated_at"),
 }
-"""Columns that a worker's row has in their place."""
+"""Columns in whose place others are: a worker's row, and the moment of a domain's next token."""
 
 
 def as_it_is_called_now(table: str, row: dict[str, Any]) -> dict[str, Any]:

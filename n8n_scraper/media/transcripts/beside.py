@@ -11,7 +11,6 @@ from typing import TypeVar
 from n8n_scraper.core.errors import StoreError
 from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN
 from n8n_scraper.media.transcripts.video_host import HostIsResting, Stopped, VideoHost
 from n8n_scraper.records import transcripts
 
@@ -66,6 +65,7 @@ class BesideTheCrawl:
         for one in (all_done, self._work):
             one.cancel()
         await asyncio.gather(all_done, self._work, return_exceptions=True)
+        await asyncio.to_thread(self._host.close)
 
     async def _ask_on(self) -> None:
         try:
@@ -85,18 +85,11 @@ class BesideTheCrawl:
             )
 
     async def _ask(self, video_id: str) -> None:
-        state = await self._database.run(
-            lambda session: transcripts.host_state(session, VIDEO_DOMAIN)
-        )
-        self._host.go_on_from(state)
         try:
             transcript = await in_a_thread(lambda: self._host.fetch(video_id))
         except HostIsResting:
             return
-        left = self._host.state()
-        await self._database.run(
-            lambda session: transcripts.store(session, transcript, VIDEO_DOMAIN, left)
-        )
+        await self._database.run(lambda session: transcripts.store(session, transcript))
         self._tell(transcript)
 
     def _tell(self, transcript: Transcript) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.pace_store import DatabasePaceStore
 from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN, TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import HostIsResting, VideoHost
 from n8n_scraper.policies.run.progress import duration, so_many
@@ -27,7 +28,7 @@ class CatchingUp:
         retry_failed: bool = False,
     ) -> None:
         self._database = database
-        self._host = VideoHost(options)
+        self._host = VideoHost(options, DatabasePaceStore(database))
         self._limit = limit
         self._retry_failed = retry_failed
         self.came: list[Transcript] = []
@@ -46,6 +47,7 @@ class CatchingUp:
         except KeyboardInterrupt:
             self.status = ExitStatus.WORK_LEFT
         self.rests_for = self._host.rests_for()
+        self._host.close()
         self.left = len(self._due())
         self._judge()
 
@@ -98,13 +100,8 @@ class CatchingUp:
                 return
 
     def _ask(self, video_id: str) -> Transcript:
-        state = self._database.do(lambda session: transcripts.host_state(session, VIDEO_DOMAIN))
-        self._host.go_on_from(state)
         transcript = self._host.fetch(video_id)
-        left = self._host.state()
-        self._database.do(
-            lambda session: transcripts.store(session, transcript, VIDEO_DOMAIN, left)
-        )
+        self._database.do(lambda session: transcripts.store(session, transcript))
         return transcript
 
     def _judge(self) -> None:

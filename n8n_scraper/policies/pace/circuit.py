@@ -9,25 +9,26 @@ opens with no hold at all, and its probe asks a witness, an address that the hos
 before. The witness's answer closes the circuit at once, its failure begins the first hold. Where
 there is no witness, the site is left alone when so many different paths have failed in a row.
 
-Results arrive late. One rule keeps them harmless: a result counts only if its request left
-after the present mode began (`sent_at`). So a failure of an earlier request neither prolongs
-a hold nor reopens a circuit that a probe has closed since, and an earlier request's success
-does not close it: only the probe does. Without `sent_at` a result counts as one of the present
-mode, and while OPEN, when nobody may send, never.
+A circuit is a value that all share who ask the site, however many processes they are; each change
+makes another value. The probe is a lease: whoever takes it has a name for it, the result counts
+under that name only, and when none comes in time the next may take it.
 
-What is known is small: two counters, two times, and three addresses a host. So processes can
-share it. See docs/decisions/0008-what-speaks-for-a-site.md.
+Results arrive late. One rule keeps them harmless: while CLOSED a result counts only if its request
+left after the circuit closed, so no failure of an earlier request reopens what a probe has closed
+since; while OPEN none counts, while HALF_OPEN only the probe's.
+See docs/decisions/0008-what-speaks-for-a-site.md.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from n8n_scraper.policies.failure.category import Category, answered, speaks_of_health
-from n8n_scraper.policies.pace.moment import seconds_until
-from n8n_scraper.policies.pace.witnesses import Witness, Witnesses
+
+WITNESS_FIRST_SECONDS = 1.0
+"""For how long a process without a witness leaves the probe to those that have one."""
 
 
 class Mode(StrEnum):
@@ -67,195 +68,172 @@ class CircuitLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class CircuitState:
-    """Remembers a circuit over a restart, in wall-clock seconds; `opened_at` None is CLOSED.
+class Result:
+    """What all who ask a site have to know of how a request ended; its category None is well."""
 
-    `reason` is the category that tripped it, `tripped_by` the evidence (which request).
+    category: Category | None
+    sent_at: float
+    """When it left, in the time of those who share the circuit."""
+    probe: str = ""
+    """Under which name it left as the probe; empty where it was none."""
+    evidence: str = ""
+    host: str = ""
+    witness: bool = False
+    """Whether its process knows an address of this host that was answered before."""
+    again: bool = False
+    """Whether the same request has failed before."""
+    nobody_answered: bool = False
+    """Whether the site has answered nobody since that failure."""
+    answers: int = 0
+    """How many good answers its process has had that it has not told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class CircuitState:
+    """How a site's circuit stands; each method gives the state after something has happened.
+
+    Times are seconds in the time of those who share it, `opened_at` None is CLOSED. `reason` is the
+    category that tripped it, `tripped_by` the evidence (which request).
     """
 
     failures: int = 0
+    """In a row."""
+    failed_paths: int = 0
+    """How many of them were of requests that had not failed before."""
     opened_at: float | None = None
+    closed_at: float = 0.0
     hold_seconds: float = 0.0
     reason: str = ""
     tripped_by: str = ""
+    host: str = ""
+    """The one that failed."""
+    witnessed: bool = False
+    """Whether whoever opened it knew a witness of that host."""
+    probe: str = ""
+    """The name of the probe that is out."""
+    probe_at: float = 0.0
+    """When it was taken."""
 
-
-class Circuit:
-    """Leaves a site alone after too many failures in a row, then asks it one question."""
-
-    def __init__(
-        self,
-        limits: CircuitLimits | None = None,
-        state: CircuitState | None = None,
-        *,
-        now: float = 0.0,
-        now_wall: float | None = None,
-    ) -> None:
-        self.limits = limits or CircuitLimits()
-        self.witnesses = Witnesses()
-        self._alive_at = -math.inf
-        self.reset()
-        if state is not None:
-            if now_wall is None:
-                raise ValueError("A circuit is restored with the wall time of now (now_wall).")
-            self._restore(state, now, now_wall)
-
-    def reset(self) -> None:
-        """Close the circuit and forget its past, at a person's word."""
-        self.mode = Mode.CLOSED
-        self.failures = 0
-        self.failed_paths = 0
-        self.hold_seconds = 0.0
-        self.opened_at = -math.inf
-        self.reason = ""
-        self.tripped_by = ""
-        self._host = ""
-        self._mode_began = -math.inf
+    @property
+    def mode(self) -> Mode:
+        """Which of the three it is."""
+        if self.opened_at is None:
+            return Mode.CLOSED
+        return Mode.HALF_OPEN if self.probe else Mode.OPEN
 
     @property
     def leaves_alone(self) -> bool:
         """Whether a hold has begun and the site has not answered since; a doubt is none."""
-        return self.mode is not Mode.CLOSED and self.hold_seconds > 0
+        return self.opened_at is not None and self.hold_seconds > 0
 
-    @property
-    def witness(self) -> Witness | None:
-        """Whom the probe is to ask; None while CLOSED, or where there is none."""
-        return None if self.mode is Mode.CLOSED else self.witnesses.of(self._host)
+    def due_at(self, limits: CircuitLimits, *, witness: bool = True) -> float:
+        """Give the moment from which a probe may be taken; -inf while none is needed.
 
-    def give_up_witness(self) -> None:
-        """Let any request be the probe, because the witness may not be asked."""
-        self.witnesses.forget(self._host)
-
-    def alive_since(self, moment: float | None) -> bool:
-        """Whether the site has answered a request that left after this moment."""
-        return moment is not None and self._alive_at > moment
-
-    def wait(self, now: float) -> float:
-        """Give the seconds until it is worth asking again.
-
-        While a probe is out that is the time after which it counts as lost; its answer can
-        end the wait earlier, so a sleeper looks up in between.
+        While one is out that is the time after which it counts as lost. Who has no witness lets
+        those go first that may have one.
         """
+        if self.opened_at is None:
+            return -math.inf
+        if self.probe:
+            return self.probe_at + limits.probe_timeout_seconds
+        due = self.opened_at + min(self.hold_seconds, limits.hold_cap_seconds)
+        return due if witness or not self.witnessed else due + WITNESS_FIRST_SECONDS
+
+    def taken(
+        self, name: str, now: float, limits: CircuitLimits, *, witness: bool = True
+    ) -> CircuitState:
+        """Take the one probe under this name, if it is time for one and no other has it.
+
+        A doubt that none is left to settle by a witness is none: the failures count on.
+        """
+        if self.opened_at is None or self.due_at(limits, witness=witness) > now:
+            return self
+        if not self.hold_seconds and not witness:
+            return replace(self, opened_at=None, failures=self.failed_paths, probe="")
+        return replace(self, probe=name, probe_at=now)
+
+    def given_back(self, name: str) -> CircuitState:
+        """Leave to others a probe that was taken and is not sent."""
+        return replace(self, probe="") if name and self.probe == name else self
+
+    def heard(self, result: Result, now: float, limits: CircuitLimits) -> CircuitState:
+        """Hear how a request ended.
+
+        Any whole answer, also a 404, is a sign of life. A failure that teaches nothing about the
+        site changes nothing; a probe with such an end counts as one that never reported.
+        """
+        if not self._counts(result):
+            return self
+        if answered(result.category):
+            return self._answered(now)
+        if not speaks_of_health(result.category):
+            return self
+        failed = replace(
+            self,
+            failures=self.failures + 1,
+            failed_paths=self.failed_paths + (not result.again),
+        )
         if self.mode is Mode.CLOSED:
-            return 0.0
-        if self.mode is Mode.OPEN:
-            return seconds_until(self.opened_at + self.hold_seconds, now)
-        return seconds_until(self._mode_began + self.limits.probe_timeout_seconds, now)
+            if not failed._is_doubtful(result, limits):
+                return failed
+            if result.witness:
+                return failed._doubted(result, now)
+            if failed.failed_paths < limits.failures:
+                return failed
+        return failed.opened(now, limits, str(result.category), result.evidence, result)
 
-    def probe(self, now: float) -> bool:
-        """Claim the one probe; True for exactly one caller after a hold.
-
-        A probe that never reports is given up after `probe_timeout_seconds`, and the next
-        caller gets one of its own.
-        """
-        if self.mode is Mode.CLOSED or self.wait(now) > 0:
-            return False
-        self._enter(Mode.HALF_OPEN, now)
-        return True
-
-    def enter(self, now: float) -> bool:
-        """Let a request pass: any while CLOSED, the probe when one is due."""
-        return self.mode is Mode.CLOSED or self.probe(now)
-
-    def record(
+    def opened(
         self,
         now: float,
-        category: Category | None,
-        evidence: str = "",
-        *,
-        sent_at: float | None = None,
-        failed_at: float | None = None,
-        host: str = "",
-    ) -> bool:
-        """Hear a result and tell whether it began a hold, the first or another.
-
-        Any whole answer, also a 404, is a sign of life. A failure that teaches nothing about
-        the site changes nothing; a probe with such an end counts as one that never reported.
-        `failed_at` is when this request failed before; None when this is its first failure.
-        """
-        if answered(category):
-            self.record_success(now, sent_at=sent_at)
-            return False
-        if not speaks_of_health(category) or not self._counts(sent_at):
-            return False
-        self.failures += 1
-        self.failed_paths += failed_at is None
-        if self.mode is Mode.CLOSED:
-            self._host = host
-            if not self._is_doubtful(category, failed_at):
-                return False
-            if self.witnesses.of(host):
-                self._open(now, 0.0)
-                return False
-            if self.failed_paths < self.limits.failures:
-                return False
-        self.reason, self.tripped_by = str(category), evidence
-        self.witnesses.turn(self._host)
-        self._open(now, self._next_hold())
-        return True
-
-    def record_success(self, now: float, *, sent_at: float | None = None) -> None:
-        """Hear that the site answered; the probe's answer closes the circuit."""
-        left_at = now if sent_at is None else sent_at
-        if left_at > self._alive_at:
-            self._alive_at = left_at
-        if not self._counts(sent_at):
-            return
-        self.failures = self.failed_paths = 0
-        if self.mode is Mode.HALF_OPEN:
-            self.hold_seconds = 0.0
-            self._enter(Mode.CLOSED, now)
-
-    def state(self, now: float, now_wall: float) -> CircuitState:
-        """Give what a restart needs, translated from this process's clock to wall time."""
-        if not self.leaves_alone:
-            return CircuitState(failures=self.failed_paths)
-        opened_at = now_wall - (now - self.opened_at)
-        return CircuitState(
-            self.failures, opened_at, self.hold_seconds, self.reason, self.tripped_by
+        limits: CircuitLimits,
+        reason: str,
+        evidence: str,
+        result: Result | None = None,
+    ) -> CircuitState:
+        """Leave the site alone: for the first hold, or for one longer than that before."""
+        grown = min(self.hold_seconds * limits.growth, limits.hold_cap_seconds)
+        witness = result.witness if result else False
+        return replace(
+            self,
+            opened_at=now,
+            hold_seconds=grown or limits.hold_seconds,
+            reason=reason,
+            tripped_by=evidence,
+            host=self.host or (result.host if result else ""),
+            witnessed=self.witnessed or witness,
+            probe="",
         )
 
-    def _is_doubtful(self, category: Category | None, failed_at: float | None) -> bool:
+    def closed(self, now: float) -> CircuitState:
+        """Let everything pass again and forget what was, at the probe's or a person's word."""
+        return CircuitState(closed_at=now)
+
+    def _answered(self, now: float) -> CircuitState:
+        if self.mode is Mode.HALF_OPEN:
+            return self.closed(now)
+        return replace(self, failures=0, failed_paths=0)
+
+    def _is_doubtful(self, result: Result, limits: CircuitLimits) -> bool:
         """Whether it is time to ask if the site still answers.
 
         One that complains of a request again, and answered nothing in between, is asked at once:
         who waits at the server's word has no end of its own.
         """
-        if self.failures >= self.limits.failures:
+        if self.failures >= limits.failures:
             return True
-        again = failed_at is not None and not self.alive_since(failed_at)
-        return again and category is Category.RATE_LIMITED
+        unanswered = result.again and result.nobody_answered
+        return unanswered and result.category is Category.RATE_LIMITED
 
-    def _open(self, now: float, hold_seconds: float) -> None:
-        self.hold_seconds = hold_seconds
-        self.opened_at = now
-        self._enter(Mode.OPEN, now)
+    def _doubted(self, result: Result, now: float) -> CircuitState:
+        return replace(
+            self, opened_at=now, hold_seconds=0.0, host=result.host, witnessed=True, probe=""
+        )
 
-    def _next_hold(self) -> float:
-        if not self.hold_seconds:
-            return self.limits.hold_seconds
-        return min(self.hold_seconds * self.limits.growth, self.limits.hold_cap_seconds)
-
-    def _counts(self, sent_at: float | None) -> bool:
-        if self.mode is Mode.OPEN:
-            return False
-        return sent_at is None or sent_at >= self._mode_began
-
-    def _enter(self, mode: Mode, now: float) -> None:
-        self.mode = mode
-        self._mode_began = now
-
-    def _restore(self, state: CircuitState, now: float, now_wall: float) -> None:
-        """Continue a stored circuit; a probe that was out is lost, and its hold was over."""
-        self.failures = self.failed_paths = max(0, state.failures)
-        if state.opened_at is None:
-            return
-        hold = state.hold_seconds if state.hold_seconds > 0 else self.limits.hold_seconds
-        self.hold_seconds = min(hold, self.limits.hold_cap_seconds)
-        elapsed = now_wall - state.opened_at
-        if not 0 <= elapsed < math.inf:  # opened "in the future": hold once more from now
-            elapsed = 0.0
-        self.opened_at = now - elapsed
-        self.reason = state.reason
-        self.tripped_by = state.tripped_by
-        self._enter(Mode.OPEN, now)
+    def _counts(self, result: Result) -> bool:
+        match self.mode:
+            case Mode.CLOSED:
+                return result.sent_at >= self.closed_at
+            case Mode.HALF_OPEN:
+                return bool(result.probe) and result.probe == self.probe
+            case Mode.OPEN:
+                return False

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
+
+from n8n_scraper.policies.pace.token_bucket import BucketLimits
 
 FIRST_CUT = 2.0
 """By how much to slow down while nothing is known of the server's limit."""
@@ -14,6 +17,7 @@ TELLING_SECONDS = 2.0
 """A shorter time says nothing of a rate, because all of it may have been the server's burst."""
 
 
+@dataclass(frozen=True, slots=True)
 class LearnedRate:
     """Narrows the server's limit down between a rate that it bore and one that it refused.
 
@@ -24,71 +28,86 @@ class LearnedRate:
     takes little away, because it need not have been about the rate. Every good answer gives a
     little back, the less the longer the server makes us wait when we overdo it.
 
-    `configured` 0 is no limit; the rate never goes beyond what is configured. Nor does it go below
-    `floor`: a site that complains of that too does not want to be crawled now, and `at_its_floor`
-    says so. A later process begins at the floor, and tries again.
+    The rate never goes beyond what is configured (0 is no limit). Nor does it go below a floor: a
+    site that complains of that too does not want to be crawled now. A later process begins at the
+    floor, and tries again.
     """
 
-    def __init__(
-        self, configured: float, burst: int, *, floor: float = 0.0, learned: float | None = None
-    ) -> None:
-        self.configured = configured
-        self.floor = min(floor, configured or math.inf)
-        self.at_its_floor = False
-        self.rate = self._within(learned) if learned else configured
-        self.let_through = 0
-        self._burst = burst
-        self._borne = 0.0
-        self._complained = learned is not None
-        self._since: float | None = None  # the last complaint, or else the first answer
-        self._price_seconds = 1.0
+    rate: float | None = None
+    """What the server has taught us; None where it has not, or we are back at what we were told."""
+    borne: float = 0.0
+    price: float | None = None
+    """The seconds that its last complaint cost; None where it has never complained."""
+    answers: int = 0
+    """What it let through since then."""
+    since: float | None = None
+    """When it complained last, or else gave the first answer."""
+
+    def within(self, limits: BucketLimits, floor: float) -> float | None:
+        """Give the rate that it teaches a process with these limits; None where that is none."""
+        if self.rate is None:
+            return None
+        configured = limits.rate or math.inf
+        rate = max(self.rate, min(floor, configured))
+        return rate if rate < configured else None
+
+    def is_at_its_floor(self, limits: BucketLimits, floor: float) -> bool:
+        """Whether it has complained even of the slowest rate, and answered nothing since."""
+        slowest = min(floor, limits.rate or math.inf)
+        return self.rate is not None and self.rate <= slowest and not self.answers
 
     @property
-    def slowed(self) -> bool:
-        """Whether the server has taught us to go slower than we were told."""
-        return self.rate != self.configured
+    def rise(self) -> float:
+        """By what factor the rate rises with each good answer."""
+        return 1 + RISE_PER_ANSWER / (self.price or 1.0)
 
-    def heard_answer(self, now: float) -> bool:
-        """Try a little more while all is well; True when the rate has changed."""
-        self.let_through += 1
-        if self._since is None:
-            self._since = now
-        if not self.slowed:
-            return False
-        self.at_its_floor = False
-        rise = 1 + RISE_PER_ANSWER / self._price_seconds
-        self.rate = min(self.rate * rise, self.configured or math.inf)
-        return True
+    def counted(self, answers: int, now: float) -> LearnedRate:
+        """Count good answers that teach nothing, because nothing was refused."""
+        since = now if self.since is None else self.since
+        return replace(self, answers=self.answers + answers, since=since) if answers else self
+
+    def heard_answers(
+        self, number: int, now: float, limits: BucketLimits, floor: float = 0.0
+    ) -> LearnedRate:
+        """Try a little more while all is well."""
+        rate = self.rate
+        if (going := self.within(limits, floor)) is not None:
+            rate = going * self.rise**number
+            rate = rate if rate < (limits.rate or math.inf) else None
+        return replace(self.counted(number, now), rate=rate)
 
     def heard_complaint(
-        self, now: float, price_seconds: float = 0.0, sent_at: float | None = None
-    ) -> bool:
+        self,
+        now: float,
+        limits: BucketLimits,
+        *,
+        floor: float = 0.0,
+        price_seconds: float = 0.0,
+        sent_at: float | None = None,
+    ) -> LearnedRate:
         """Slow down after a 429 that costs us `price_seconds` of waiting.
 
-        Whoever was already under way at the last complaint says nothing new: False.
+        Whoever was already under way at the last complaint says nothing new.
         """
-        since = now if self._since is None else self._since
-        if self._complained and sent_at is not None and sent_at < since:
-            return False
-        refused = self.rate or max(1.0, self.let_through / max(now - since, 1.0))
-        self._note_borne(now - since, refused)
-        between = math.sqrt(self._borne * refused) if self._borne else refused / FIRST_CUT
+        since = now if self.since is None else self.since
+        if self.price is not None and sent_at is not None and sent_at < since:
+            return self
+        going = self.within(limits, floor) or limits.rate
+        refused = going or max(1.0, self.answers / max(now - since, 1.0))
+        borne = self._borne(now - since, refused, limits.burst)
+        between = math.sqrt(borne * refused) if borne else refused / FIRST_CUT
         # After n good answers in a row, one complaint takes away at least a share of 2 / (n + 2).
-        wanted = min(between, refused * self.let_through / (self.let_through + 2) or between)
-        self.rate = self._within(wanted)
-        self.at_its_floor = wanted < self.floor
-        self._complained, self._since, self.let_through = True, now, 0
-        self._price_seconds = max(1.0, price_seconds)
-        return True
+        wanted = min(between, refused * self.answers / (self.answers + 2) or between)
+        slowest = min(floor, limits.rate or math.inf)
+        rate = min(max(wanted, slowest), limits.rate or math.inf)
+        return LearnedRate(rate, borne, max(1.0, price_seconds), 0, now)
 
-    def _within(self, rate: float) -> float:
-        return min(max(rate, self.floor), self.configured or math.inf)
-
-    def _note_borne(self, seconds: float, refused: float) -> None:
+    def _borne(self, seconds: float, refused: float, burst: int) -> float:
         # Before the first complaint the server's bucket was full, and what it held is no rate.
-        earned = self.let_through if self._complained else self.let_through - 2 * self._burst
+        earned = self.answers if self.price is not None else self.answers - 2 * burst
         telling = seconds >= TELLING_SECONDS and earned > 0
-        if telling:
-            self._borne = max(self._borne, earned / seconds)
-        if self._borne >= refused:  # the limit has come down since
-            self._borne = min(earned / seconds, refused / FIRST_CUT) if telling else 0.0
+        borne = max(self.borne, earned / seconds) if telling else self.borne
+        if borne < refused:
+            return borne
+        # the limit has come down since
+        return min(earned / seconds, refused / FIRST_CUT) if telling else 0.0

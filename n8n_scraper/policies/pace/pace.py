@@ -3,102 +3,154 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import count
 
-from n8n_scraper.policies.failure.category import Category, answered
-from n8n_scraper.policies.pace.circuit import Circuit, CircuitLimits, CircuitState, Mode
+from n8n_scraper.policies.failure.category import Category, answered, speaks_of_health
+from n8n_scraper.policies.pace.circuit import CircuitState, Result
+from n8n_scraper.policies.pace.domain_state import DomainState, Rules, Step
 from n8n_scraper.policies.pace.learned_rate import LearnedRate
 from n8n_scraper.policies.pace.moment import seconds_until
-from n8n_scraper.policies.pace.token_bucket import BucketLimits, BucketState, TokenBucket
+from n8n_scraper.policies.pace.pace_store import PaceStore, Seen
+from n8n_scraper.policies.pace.purse import Purse
+from n8n_scraper.policies.pace.store_clock import StoreClock
+from n8n_scraper.policies.pace.token_bucket import BucketStats
+from n8n_scraper.policies.pace.witnesses import Witness, Witnesses
 
+LOOK_SECONDS = 0.5
+"""How old what is known of a domain may get while requests of it wait or leave."""
 
-@dataclass(frozen=True, slots=True)
-class PaceState:
-    """Remembers a domain's pace over a restart, in wall-clock seconds."""
+_AFTER_THE_LAST_SECONDS = 1.0
 
-    bucket: BucketState
-    circuit: CircuitState
-    learned_rate: float | None = None
-    """The rate that the server has taught us, where it is not the one we were told."""
+Question = Callable[[PaceStore], Seen]
+"""What to ask of the store, and then to give to `Pace.hear`."""
 
 
 class Pace:
-    """Joins a domain's bucket, circuit, robots delay and the server's own word.
+    """One domain in the eyes of one process: what it knows of it, and the tokens it has reserved.
 
-    Ask `wait`, sleep, then `take`; when `take` says no, somebody was quicker: ask again. Sleep
-    in short steps while the circuit is not closed, because a probe's answer ends the wait early.
+    What is shared is in a store, and this asks nothing by itself: `ask` says what to ask now,
+    `hear` takes the answer, `result` says what to tell. `wait` gives the seconds until a request
+    may leave, None while that is not known without the store; `take` lets one leave. When `take`
+    says no, somebody was quicker or something has happened: ask again.
+
+    Witnesses, and when the site has last answered, are known to this process only.
     """
 
-    def __init__(
-        self,
-        domain: str,
-        limits: BucketLimits,
-        circuit_limits: CircuitLimits | None = None,
-        *,
-        margin: float | None = None,
-        floor: float = 0.0,
-        state: PaceState | None = None,
-        now: float = 0.0,
-        now_wall: float | None = None,
-    ) -> None:
+    def __init__(self, domain: str, rules: Rules) -> None:
         self.domain = domain
-        self.bucket = TokenBucket(
-            limits.rate,
-            limits.burst,
-            margin=margin,
-            state=state.bucket if state else None,
-            now=now,
-            now_wall=now_wall,
-        )
-        self.circuit = Circuit(
-            circuit_limits, state.circuit if state else None, now=now, now_wall=now_wall
-        )
-        self.learned = LearnedRate(
-            limits.rate,
-            limits.burst,
-            floor=floor,
-            learned=state.learned_rate if state else None,
-        )
-        if self.learned.slowed:
-            self.bucket.change_rate(self.learned.rate, now)
+        self.rules = rules
+        self.state: DomainState | None = None
+        """How the domain stands as far as we know; None before the first answer."""
+        self.witnesses = Witnesses()
+        self.stats = BucketStats()
         self.crawl_delay_seconds = 0.0
-        self._last_departure = -math.inf
+        self._clock = StoreClock()
+        self._purse = Purse(DomainState().tempo(rules))
+        self._revision = -1
+        self._met_at = math.inf
+        self._looked_at = self._alive_at = self._last_departure = -math.inf
+        self._unreported = 0
+        self._complaints = 0
+        self._waiting = 0
+        self._name, self._probes = secrets.token_hex(6), count(1)
+        self._probe, self._probe_is_out = "", False
 
-    def wait(self, now: float, *, ahead: int = 0) -> float:
+    # --- what may leave ---------------------------------------------------------------------
+
+    def wait(self, now: float, *, ahead: int = 0) -> float | None:
         """Give the seconds until a request may leave: the longest of all that hold it back.
 
         `ahead` others may leave already, and have not yet. One of them is the probe of a circuit
         that is not closed, and the next waits for its answer.
         """
-        if ahead and self.circuit.mode is not Mode.CLOSED:
-            return self.circuit.limits.probe_timeout_seconds
+        if self.state is None or self._complaints:
+            return None
+        if barred := self._barred(now, ahead):
+            return barred
+        there = self._clock.there(now)
         delay = self._delay(now) + ahead * self.crawl_delay_seconds
-        return max(self.bucket.wait(now, ahead=ahead), self.circuit.wait(now), delay)
+        token = self._purse.wait(there, ahead=ahead)
+        if token is None:
+            return max(self._purse.promised_for(there), delay) or None
+        if not (token or self._is_closed or self._may_probe):
+            return None
+        return max(token, delay)
 
     def take(self, now: float, *, waited_seconds: float = 0.0, as_probe: bool = False) -> bool:
         """Let one request leave now if all agree; unless CLOSED, it is the circuit's probe.
 
         Where there is a witness to ask, only who was let out `as_probe` may be that.
         """
-        if self.circuit.witness and not as_probe:
+        if self.witness and not as_probe:
             return False
-        if self.wait(now) > 0 or not self.circuit.enter(now):
+        if self.wait(now) != 0.0 or not self._purse.take(self._clock.there(now)):
             return False
+        self._probe_is_out = not self._is_closed
+        self._waiting = max(0, self._waiting - 1)
         self._last_departure = max(self._last_departure, now)
-        return self.bucket.take(now, waited_seconds=waited_seconds)
+        self.stats.add(waited_seconds)
+        return True
 
-    def heard_retry_after(self, now: float, seconds: float) -> None:
-        """Stay away from the whole domain for as long as its server asks."""
-        self.bucket.hold(now + seconds)
+    def probe_goes_on(self) -> None:
+        """Let the next request be of the same probe, where it takes several to learn something."""
+        self._probe_is_out = False
 
-    def crawl_delay(self, seconds: float) -> None:
-        """Obey robots' Crawl-delay: never two requests closer than this; 0 lifts it.
+    # --- what the store is asked ------------------------------------------------------------
 
-        It only ever slows down; a rate lower than 1 in `seconds` stays as it is.
-        """
-        self.crawl_delay_seconds = seconds if 0 < seconds < math.inf else 0.0
+    def ask(self, now: float, *, ahead: int = 0, waiting: int = 1) -> Question | None:
+        """Say what to ask so that `waiting` more may leave; None when nothing has to be."""
+        self._waiting = ahead + waiting
+        if self.state is None:
+            return lambda store: store.change(self.domain, DomainState.met)
+        if self._complaints or self._barred(now, ahead):
+            return None
+        there, epoch = self._clock.there(now), self.state.epoch
+        trip = self._clock.usual_trip
+        if wish := self._purse.wish(there, ahead, waiting, epoch=epoch, trip_seconds=trip):
+            if self.learned_rate is None:
+                wish = replace(wish, answers=self._report())
+            return lambda store: store.reserve(self.domain, wish)
+        if self._is_closed or self._may_probe or self._purse.wait(there) != 0.0:
+            return None
+        return self._ask_for_the_probe()
 
-    def record(
+    def news(self, now: float) -> Question | None:
+        """Say what to ask though nobody waits for it; None while what is known is new enough."""
+        if self.state is None or now - self._looked_at < LOOK_SECONDS:
+            return None
+        if self._unreported and (self.learned_rate is not None or not self.rate):
+            answers = partial(DomainState.answered, rules=self.rules, number=self._report())
+            return lambda store: store.change(self.domain, answers)
+        if not self._waiting and now - self._last_departure > _AFTER_THE_LAST_SECONDS:
+            return None
+        return lambda store: store.look(self.domain)
+
+    def hear(self, seen: Seen, *, asked_at: float, heard_at: float) -> None:
+        """Take an answer of the store."""
+        self._clock.note(seen.now, asked_at=asked_at, heard_at=heard_at)
+        if seen.revision >= self._revision:
+            self._take_over(seen)
+            self._looked_at = heard_at
+        if seen.reservation is not None and seen.reservation.epoch == self._epoch:
+            self._purse.put(seen.reservation)
+
+    # --- what the store is told -------------------------------------------------------------
+
+    @contextmanager
+    def complaining(self) -> Iterator[None]:
+        """Let nothing leave while the store is told of a complaint."""
+        self._complaints += 1
+        try:
+            yield
+        finally:
+            self._complaints -= 1
+
+    def result(
         self,
         now: float,
         category: Category | None,
@@ -107,47 +159,172 @@ class Pace:
         sent_at: float | None = None,
         failed_at: float | None = None,
         host: str = "",
-    ) -> bool:
-        """Hear how a request ended (None: well); True when that began a hold of the circuit.
+        probe: str = "",
+    ) -> Step | None:
+        """Hear how a request ended (None: well); give what to tell the store, if anything.
 
-        `sent_at` is the `now` of its `take`, `failed_at` when the same request failed before.
-        After a 429, also one without a Retry-After, the bucket is empty, because ours was evidently
-        fuller than the server's, and it fills more slowly from then on. But a request that has
-        failed before teaches no rate: what it meets again may be its path's own.
+        `sent_at` is the `now` of its `take`, `failed_at` when the same request failed before,
+        `probe` the name under which it left.
         """
-        if category is Category.RATE_LIMITED:
-            self.bucket.hold(now, tokens_after=0.0)
-            if failed_at is None and self.learned.heard_complaint(
-                now, self.bucket.held(now), sent_at
-            ):
-                self.bucket.change_rate(self.learned.rate, now)
-        elif answered(category) and self.learned.heard_answer(now):
-            self.bucket.change_rate(self.learned.rate, now)
-        return self.circuit.record(
-            now, category, evidence, sent_at=sent_at, failed_at=failed_at, host=host
+        left_at = now if sent_at is None else sent_at
+        if answered(category):
+            self._alive_at = max(self._alive_at, left_at)
+            self._unreported += 1
+            if not self.circuit.failures and not probe:
+                return None
+        elif not speaks_of_health(category):
+            return None
+        elif probe:
+            self.witnesses.turn(self.circuit.host)
+        result = Result(
+            category,
+            self._clock.there(left_at),
+            probe=probe,
+            evidence=evidence,
+            host=host,
+            witness=self.witnesses.of(host) is not None,
+            again=failed_at is not None,
+            nobody_answered=not self.alive_since(failed_at),
+            answers=self._report() if category is Category.RATE_LIMITED else 0,
         )
+        return partial(DomainState.heard, rules=self.rules, result=result)
 
-    def is_to_blame(self, failed_at: float | None) -> bool:
-        """Whether a failure now is the site's, and not that of the request which met it."""
-        return self.circuit.mode is not Mode.CLOSED and not self.circuit.alive_since(failed_at)
+    def retry_after(self, seconds: float) -> Step:
+        """Give what to tell the store when a server asks to be left alone for so long."""
+        return partial(DomainState.held, seconds=seconds)
 
-    def state(self, now: float, now_wall: float) -> PaceState:
-        """Give what a restart needs."""
-        return PaceState(
-            self.bucket.state(now, now_wall),
-            self.circuit.state(now, now_wall),
-            self.learned.rate if self.learned.slowed else None,
-        )
+    def crawl_delay(self, seconds: float) -> None:
+        """Obey robots' Crawl-delay: never two requests closer than this; 0 lifts it.
+
+        It only ever slows down; a rate lower than 1 in `seconds` stays as it is.
+        """
+        self.crawl_delay_seconds = seconds if 0 < seconds < math.inf else 0.0
+        self._purse.drop()
+        self._set_tempo()
+
+    def give_up_witness(self) -> None:
+        """Let any request be the probe, because the witness may not be asked."""
+        self.witnesses.forget(self.circuit.host)
+
+    # --- how it stands ----------------------------------------------------------------------
+
+    @property
+    def circuit(self) -> CircuitState:
+        """The circuit as far as we know."""
+        return self.state.circuit if self.state else _CLOSED
+
+    @property
+    def witness(self) -> Witness | None:
+        """Whom the probe is to ask; None while CLOSED, or where there is none."""
+        return None if self._is_closed else self.witnesses.of(self.circuit.host)
+
+    @property
+    def probe(self) -> str:
+        """The name of the probe that is ours; empty while none is."""
+        circuit = self.circuit
+        return self._probe if circuit.probe == self._probe and not self._is_closed else ""
+
+    @property
+    def learned_rate(self) -> float | None:
+        """The rate that the server's complaints have taught us; None where they have not."""
+        learned = self.state.learned if self.state else LearnedRate()
+        return learned.within(self.rules.limits, self.rules.floor)
 
     @property
     def rate(self) -> float:
         """The requests a second that are left when robots' delay is obeyed too."""
-        if not self.crawl_delay_seconds:
-            return self.bucket.rate
-        polite = 1 / self.crawl_delay_seconds
-        return min(self.bucket.rate or polite, polite)
+        return self._purse.tempo.rate
+
+    @property
+    def is_at_its_floor(self) -> bool:
+        """Whether the site has complained to us even of the slowest rate."""
+        learned = self.state.learned if self.state else LearnedRate()
+        said_to_us = learned.since is not None and learned.since >= self._met_at
+        return said_to_us and learned.is_at_its_floor(self.rules.limits, self.rules.floor)
+
+    def available(self, now: float) -> float:
+        """Give the tokens free now, for display: 0.0 while held, the burst without a limit."""
+        there = self._clock.there(now)
+        if self.state is None or not self.rate:
+            return float(self.rules.limits.burst)
+        if self.state.held_until > there:
+            return 0.0
+        return max(0.0, self._purse.tempo.saved(self.state.next_at, there))
+
+    def left_alone_for(self, now: float) -> float:
+        """Give the seconds until the site's circuit lets a probe go."""
+        due = self.circuit.due_at(self.rules.circuit, witness=self.witness is not None)
+        return seconds_until(due, self._clock.there(now))
+
+    def held_for(self, now: float) -> float:
+        """Give the seconds for which the server still asks to be left alone."""
+        held_until = self.state.held_until if self.state else 0.0
+        return seconds_until(held_until, self._clock.there(now))
+
+    def alive_since(self, moment: float | None) -> bool:
+        """Whether the site has answered a request of ours that left after this moment."""
+        return moment is not None and self._alive_at > moment
+
+    def is_to_blame(self, failed_at: float | None) -> bool:
+        """Whether a failure now is the site's, and not that of the request which met it."""
+        return not self._is_closed and not self.alive_since(failed_at)
+
+    # --- inside -----------------------------------------------------------------------------
+
+    @property
+    def _is_closed(self) -> bool:
+        return self.circuit.opened_at is None
+
+    @property
+    def _may_probe(self) -> bool:
+        return bool(self.probe) and not self._probe_is_out
+
+    @property
+    def _epoch(self) -> int:
+        return self.state.epoch if self.state else 0
+
+    def _barred(self, now: float, ahead: int) -> float:
+        """Give the seconds for which no request may leave, whatever tokens there are."""
+        assert self.state is not None
+        if not self._is_closed:
+            if ahead:
+                return self.rules.circuit.probe_timeout_seconds
+            if not self._may_probe and (left_alone_for := self.left_alone_for(now)):
+                return left_alone_for
+        return self.held_for(now)
 
     def _delay(self, now: float) -> float:
         if not self.crawl_delay_seconds:
             return 0.0
         return seconds_until(self._last_departure + self.crawl_delay_seconds, now)
+
+    def _ask_for_the_probe(self) -> Question:
+        self._probe, self._probe_is_out = f"{self._name}:{next(self._probes)}", False
+        take = partial(
+            DomainState.taken,
+            rules=self.rules,
+            name=self._probe,
+            witness=self.witness is not None,
+        )
+        return lambda store: store.change(self.domain, take)
+
+    def _report(self) -> int:
+        number, self._unreported = self._unreported, 0
+        return number
+
+    def _take_over(self, seen: Seen) -> None:
+        before, self.state, self._revision = self.state, seen.state, seen.revision
+        if before is None:
+            self._met_at = seen.now
+        elif before.epoch != seen.state.epoch:
+            self._purse.void()
+        if before is None or before.learned != seen.state.learned:
+            self._set_tempo()
+        self._purse.next_at = seen.state.next_at
+
+    def _set_tempo(self) -> None:
+        state = self.state or DomainState()
+        self._purse.tempo = state.tempo(self.rules, crawl_delay=self.crawl_delay_seconds)
+
+
+_CLOSED = CircuitState()

@@ -10,7 +10,7 @@ from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler, gate
 from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.testing.clock import MovableClock
-from tests.unit.scheduling import leaving
+from tests.unit.scheduling import hear, leaving
 
 
 class Queues:
@@ -134,11 +134,11 @@ def test_a_stop_writes_down_no_time_of_a_clock_that_ends_with_its_process(tmp_pa
 def test_while_a_site_is_in_doubt_a_witness_is_asked_and_nobody_else_leaves() -> None:
     queues = Queues(rate=0)
     pace = queues.paces.of_domain("site.example")
-    pace.circuit.witnesses.note("site.example", "http://site.example/answered")
+    pace.witnesses.note("site.example", "http://site.example/answered")
     for _ in range(10):
-        pace.record(queues.clock.now, Category.SERVER_ERROR, host="site.example")
+        hear(queues.paces, pace, Category.SERVER_ERROR, host="site.example")
     queues.enter("http://site.example/a")
 
     assert queues.leaving() == ["http://site.example/answered"]
-    pace.record(queues.clock.now, None, sent_at=queues.clock.now)
+    hear(queues.paces, pace, None, probe=pace.probe)
     assert queues.leaving() == ["http://site.example/a"]

@@ -14,7 +14,7 @@ from n8n_scraper.crawl.scheduler import FAILED_AT, NOT_BEFORE, PacedScheduler
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 from n8n_scraper.testing.clock import MovableClock
-from tests.unit.scheduling import leaving
+from tests.unit.scheduling import hear, leaving
 
 
 class Room:
@@ -156,9 +156,9 @@ def doubted(room: Room, *, witness: bool) -> None:
     """Let the site fail so often that it is doubted."""
     pace = room.paces.of_domain("site.example")
     if witness:
-        pace.circuit.witnesses.note("site.example", "http://site.example/answered")
+        pace.witnesses.note("site.example", "http://site.example/answered")
     for _ in range(10):
-        pace.record(room.clock.now, Category.SERVER_ERROR, host="site.example")
+        hear(room.paces, pace, Category.SERVER_ERROR, host="site.example")
 
 
 def test_while_a_site_is_in_doubt_a_witness_is_asked_and_nobody_else_leaves() -> None:
@@ -169,7 +169,8 @@ def test_while_a_site_is_in_doubt_a_witness_is_asked_and_nobody_else_leaves() ->
     assert room.leaving() == ["http://site.example/answered"]
     assert len(room.scheduler) == 1
 
-    room.paces.of_domain("site.example").record(room.clock.now, None, sent_at=room.clock.now)
+    pace = room.paces.of_domain("site.example")
+    hear(room.paces, pace, None, probe=pace.probe)
     assert room.leaving() == ["http://site.example/doomed"]
 
 
@@ -189,7 +190,7 @@ def test_without_a_witness_the_probe_is_one_that_has_not_failed() -> None:
 def test_a_witness_is_judged_by_what_its_answer_has_to_be() -> None:
     room = Room(rate=0)
     url = "http://site.example/7"
-    room.paces.of_domain("site.example").circuit.witnesses.note("site.example", url, "json")
+    room.paces.of_domain("site.example").witnesses.note("site.example", url, "json")
     doubted(room, witness=False)
     room.enter("http://site.example/8")
 

@@ -1,5 +1,7 @@
 """Runs in a database, as a crawl would have left them."""
 
+from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -20,7 +22,9 @@ from n8n_scraper.ledger.ledger import (
     RunStatus,
     State,
 )
+from n8n_scraper.ledger.pace_store import DatabasePaceStore
 from n8n_scraper.ledger.tables import RunItemRow, RunRow, WorkerRow
+from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.reports.runs import RunReport, run_report
 
 SETTINGS = {"RATE_LIMIT_RATE": "2", "RATE_LIMIT_BURST": "5", "JOBDIR": "state"}
@@ -124,6 +128,13 @@ def change(database: Database, run_id: str, **values: object) -> None:
 
 def note(database: Database, run_id: str, at: str, left: int, **outcomes: int) -> None:
     change(database, run_id, totals={**NO_OUTCOMES, **outcomes, "left": left, "noted_at": at})
+
+
+def noted(database: Database, states: Mapping[str, DomainState]) -> None:
+    """Let domains stand like that."""
+    with closing(DatabasePaceStore(database)) as store:
+        for domain, state in states.items():
+            store.change(domain, lambda _state, _now, state=state: state)  # type: ignore[misc]
 
 
 def seen(database: Database, name: str | None = None, now: float | None = None) -> RunReport:

@@ -6,10 +6,12 @@ from sqlalchemy import text
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.outcomes import Outcome
-from n8n_scraper.ledger import items, migrate, runs, workers
+from n8n_scraper.ledger import domains, items, migrate, runs, workers
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, Kept, NewRun, RunStatus, State
 from n8n_scraper.ledger.tables import RunRow
+from n8n_scraper.policies.pace.circuit import CircuitState
+from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.tables import WorkflowRow
 from tests.older import back_to
@@ -164,3 +166,66 @@ def test_the_owner_of_a_run_in_the_middle_is_its_worker_and_keeps_what_it_holds(
     # And of the budget so much counts as spent as may have been sent
     left = database.do(lambda session: runs.affordable(session, run_id, budget=50))
     assert left == 50 - (3 + 1 + 1) - 4
+
+
+def test_each_domain_keeps_its_circuit_and_its_servers_word_and_its_bucket_gives_no_more(
+    database: Database,
+) -> None:
+    # Given an archive of a version that noted of each domain how many tokens there were
+    then = 1_700_000_000.0
+    moment = "2023-11-14T22:13:20.000Z"  # the same
+    with database.engine.begin() as connection:
+        back_to(connection, "0013")
+        connection.execute(
+            text(
+                "INSERT INTO domains (domain, tokens, tokens_at, held_until, learned_rate,"
+                " circuit_failures, circuit_opened_at, circuit_hold_seconds, circuit_reason,"
+                " circuit_tripped_by, updated_at) VALUES (:domain, :tokens, :then, :held_until,"
+                " :learned_rate, :failures, :opened_at, :hold, :reason, :tripped_by, :moment)"
+            ),
+            [
+                {
+                    **dict.fromkeys(("learned_rate", "opened_at")),
+                    "domain": "well.example",
+                    "tokens": 4.5,
+                    "then": then,
+                    "held_until": 0.0,
+                    "failures": 3,
+                    "hold": 0.0,
+                    "reason": "",
+                    "tripped_by": "",
+                    "moment": moment,
+                },
+                {
+                    "domain": "ill.example",
+                    "tokens": -1.0,
+                    "then": then + 2,
+                    "held_until": then + 30,
+                    "learned_rate": 0.5,
+                    "failures": 10,
+                    "opened_at": then - 5,
+                    "hold": 60.0,
+                    "reason": "timeout",
+                    "tripped_by": "https://ill.example/",
+                    "moment": moment,
+                },
+            ],
+        )
+
+    # When it is upgraded
+    migrate.upgrade(database.engine)
+
+    # Then the full bucket gives one token at once, the empty one when all it owes is earned
+    known = database.do(domains.load)
+    assert known["well.example"] == DomainState(
+        next_at=then, circuit=CircuitState(failures=3, failed_paths=3), noted_at=then
+    )
+    ill = known["ill.example"]
+    assert (ill.next_at, ill.held_until) == (then + 30, then + 30)
+    assert (ill.learned.rate, ill.learned.price) == (0.5, 1.0)
+    assert ill.circuit == CircuitState(
+        *(10, 10, then - 5),
+        hold_seconds=60.0,
+        reason="timeout",
+        tripped_by="https://ill.example/",
+    )

@@ -16,7 +16,6 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Process, RunStatus
 from n8n_scraper.ledger.tables import WorkerRow
 from tests.unit.ledger.given import (
-    a_run,
     claim,
     end,
     enter,
@@ -187,20 +186,3 @@ def test_the_directory_of_a_worker_that_gives_signs_of_life_is_not_taken(
         assert not database.do(
             lambda session, other=other: workers.take_directory(session, other[1], other[0])
         )
-
-
-def test_the_other_runs_that_are_worked_on_are_known(database: Database, ended_pid: int) -> None:
-    # Given one at work, one that gives no sign of life, one that was killed, and one that has ended
-    mine, alive, *_ = (
-        a_run(database),
-        a_run(database),
-        enter(database, me=process(lease_seconds=-1)),
-        enter(database, me=here(ended_pid)),
-    )
-    end(database, a_run(database), RunStatus.FINISHED)
-
-    others = database.do(
-        lambda session: [run.run_id for run in workers.in_runs_besides(session, mine)]
-    )
-
-    assert others == [alive]

@@ -1,5 +1,6 @@
 """A second chance for each kind of failure."""
 
+import asyncio
 import json
 
 import pytest
@@ -19,7 +20,9 @@ from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.throttle import SERVER_WAIT
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.failure.retry_settings import RetrySettings
+from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.testing.clock import MovableClock
+from tests.unit.scheduling import hear
 
 SETTINGS = {
     "RATE_LIMIT_RATE": "2",
@@ -143,7 +146,7 @@ def test_while_the_circuit_is_open_a_failure_costs_no_attempt() -> None:
     chance = Chance(CIRCUIT_BREAKER_FAILURES="1")
     asked = request()
     pace = chance.paces.of(asked)
-    pace.record(chance.paces.clock(), Category.SERVER_ERROR)
+    hear(chance.paces, pace, Category.SERVER_ERROR)
 
     for _ in range(5):
         asked = chance.answered(asked, 500)
@@ -158,8 +161,8 @@ def test_a_complaint_costs_an_attempt_once_the_site_has_answered_others_since() 
     asked = chance.answered(asked, 429)  # nobody knows yet whether it is meant for all
 
     for _ in range(3):
-        now = chance.paces.clock() + 0.001
-        chance.paces.of(request()).record(now, None, sent_at=now)  # another was answered
+        chance.paces.clock.move(0.001)
+        hear(chance.paces, chance.paces.of(request()), None)  # another was answered
         asked = chance.answered(asked, 429)
 
     assert isinstance(asked, Response)
@@ -181,11 +184,12 @@ def test_with_a_circuit_that_opens_at_once_a_doomed_request_ends_all_the_same() 
     asked, repeats = request(), 0
 
     while isinstance(asked, Request) and repeats < 20:
-        pace, now = chance.paces.of(asked), chance.paces.clock()
-        pace.record(now, Category.SERVER_ERROR, failed_at=asked.meta.get(FAILED_AT))
+        pace = chance.paces.of(asked)
+        hear(chance.paces, pace, Category.SERVER_ERROR, failed_at=asked.meta.get(FAILED_AT))
         asked = chance.answered(asked, 500)
-        pace.circuit.reset()  # its witness answered
-        pace.record(now + 0.001, None, sent_at=now + 0.001)
+        asyncio.run(chance.paces.tell(pace, DomainState.closed))  # its witness answered
+        chance.paces.clock.move(0.001)
+        hear(chance.paces, pace, None)
         repeats += 1
 
     assert repeats == 4

@@ -11,7 +11,7 @@ from scrapy.robotstxt import ProtegoRobotParser
 from scrapy.utils.misc import build_from_crawler
 from scrapy.utils.test import get_crawler
 
-from n8n_scraper.crawl.gate import AS_PROBE, SENT_AT
+from n8n_scraper.crawl.gate import AS_PROBE, PROBE, SENT_AT
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.scheduler import NOT_BEFORE, WAITING_SINCE
 from n8n_scraper.crawl.stopping import Stopped
@@ -20,6 +20,7 @@ from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.circuit import Mode
 from n8n_scraper.policies.pace.pace import Pace
 from n8n_scraper.testing.clock import MovableClock
+from tests.unit.scheduling import hear, heard
 
 URL = "http://api.site.com/workflows/1"
 DOMAIN = "site.com"
@@ -53,7 +54,10 @@ class Door:
         await self.middleware.process_request(question)
         self.asked.append(question.url)
         pace, left_at = self.paces.of(question), question.meta[SENT_AT]
-        pace.record(self.clock(), self.failure, sent_at=left_at, host="api.site.com")
+        probe = question.meta[PROBE]
+        await heard(
+            self.paces, pace, self.failure, sent_at=left_at, host="api.site.com", probe=probe
+        )
         if self.failure:
             raise DownloadConnectionRefusedError
         return Response(question.url)
@@ -61,9 +65,9 @@ class Door:
     def doubt(self) -> Pace:
         """Let the site fail so often that it is doubted."""
         pace = self.paces.of_domain(DOMAIN)
-        pace.circuit.witnesses.note("api.site.com", URL + "/answered")
+        pace.witnesses.note("api.site.com", URL + "/answered")
         for _ in range(10):
-            pace.record(self.clock(), Category.SERVER_ERROR, host="api.site.com")
+            hear(self.paces, pace, Category.SERVER_ERROR, host="api.site.com")
         return pace
 
     def let_out(self, request: Request) -> float:
@@ -88,11 +92,11 @@ class Door:
         request = Request(URL)
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         response = Response(URL, status=status, headers=given)
-        assert self.middleware.process_response(request, response) is response
+        assert asyncio.run(self.middleware.process_response(request, response)) is response
         return request
 
     def held_seconds(self) -> float:
-        return self.paces.of_domain(DOMAIN).wait(self.clock())
+        return self.paces.wait(self.paces.of_domain(DOMAIN)) or 0.0
 
 
 def test_a_request_takes_its_token_and_notes_when_it_left() -> None:
@@ -157,7 +161,7 @@ def test_where_there_is_no_word_nobody_is_held(status: int, headers: dict[str, s
 def test_an_earlier_word_is_forgotten_with_the_next_answer() -> None:
     door, request = Door(), Request(URL, meta={SERVER_WAIT: 7.0})
 
-    door.middleware.process_response(request, Response(URL))
+    asyncio.run(door.middleware.process_response(request, Response(URL)))
 
     assert SERVER_WAIT not in request.meta
 
@@ -179,7 +183,7 @@ def test_nobody_who_has_left_or_turned_back_is_expected_any_more() -> None:
     on_their_way.update((left, answered, turned_back))
 
     door.let_out(left)
-    door.middleware.process_response(answered, Response(URL))  # from a cache
+    asyncio.run(door.middleware.process_response(answered, Response(URL)))  # from a cache
     door.middleware.process_exception(turned_back, Stopped())
 
     assert not on_their_way

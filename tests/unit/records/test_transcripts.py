@@ -5,11 +5,7 @@ import threading
 import pytest
 
 from n8n_scraper.core.transcript import Segment, Transcript, TranscriptOutcome
-from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.policies.pace.circuit import CircuitState
-from n8n_scraper.policies.pace.pace import PaceState
-from n8n_scraper.policies.pace.token_bucket import BucketState
 from n8n_scraper.records import transcripts
 from n8n_scraper.records.transcripts_due import PATIENCE
 from n8n_scraper.reports.media import transcripts_report
@@ -19,8 +15,6 @@ from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.making import template
 
 ONE, OTHER = "abcdefghijk", "AB_DEFGHIJK"
-HOST = "youtube.com"
-STATE = PaceState(BucketState(0.5, 1_700_000_000.0), CircuitState())
 
 
 def words(video_id: str = ONE) -> Transcript:
@@ -39,7 +33,7 @@ def ended(outcome: str, video_id: str = ONE) -> Transcript:
 
 
 def keep(database: Database, transcript: Transcript) -> None:
-    database.do(lambda session: transcripts.store(session, transcript, HOST, STATE))
+    database.do(lambda session: transcripts.store(session, transcript))
 
 
 def naming(workflow_id: str, *video_ids: str) -> Template:
@@ -78,13 +72,6 @@ def test_what_came_of_a_video_is_given_back_as_it_was(database: Database) -> Non
     keep(database, words())
 
     assert known(database, ONE) == [words()]
-
-
-def test_how_the_host_was_left_is_noted_with_it(database: Database) -> None:
-    keep(database, words())
-
-    assert database.do(lambda session: transcripts.host_state(session, HOST)) == STATE
-    assert set(database.do(domains.load)) == {HOST}
 
 
 def test_a_stored_templates_videos_are_pending_and_it_says_so(database: Database) -> None:

@@ -10,13 +10,12 @@ from sqlalchemy import create_engine, text, update
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.outcomes import Outcome
-from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun, RunStatus
 from n8n_scraper.ledger.tables import RunItemRow, WorkerRow
 from n8n_scraper.policies.pace.circuit import CircuitState
-from n8n_scraper.policies.pace.pace import PaceState
-from n8n_scraper.policies.pace.token_bucket import BucketState
+from n8n_scraper.policies.pace.domain_state import DomainState
+from n8n_scraper.policies.pace.learned_rate import LearnedRate
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.standing import Standing
 from n8n_scraper.reports.runs import RunReport, overview, run_reports
@@ -28,6 +27,7 @@ from tests.unit.ledger.given import (
     close,
     end,
     note,
+    noted,
     seen,
     silence,
 )
@@ -122,12 +122,10 @@ def test_bucket_and_breaker_come_from_what_the_crawl_noted_of_its_domain(
     run_id = a_run(database, "1")
     now = time.time()
     states = {
-        "n8n.io": PaceState(BucketState(0.5, now - 1), CircuitState()),
-        "i.ytimg.com": PaceState(
-            BucketState(5, now), CircuitState(10, now - 20, 60.0, "timeout", "/x")
-        ),
+        "n8n.io": DomainState(next_at=now - 0.75),
+        "i.ytimg.com": DomainState(circuit=CircuitState(10, opened_at=now - 20, hold_seconds=60.0)),
     }
-    database.do(lambda session: domains.save(session, states))
+    noted(database, states)
 
     run = seen(database, run_id, now)
 
@@ -141,8 +139,8 @@ def test_bucket_and_breaker_come_from_what_the_crawl_noted_of_its_domain(
 def test_a_rate_that_was_learned_and_a_domain_that_is_held_are_told(database: Database) -> None:
     a_run(database, "1")
     now = time.time()
-    state = PaceState(BucketState(1, now, held_until=now + 30), CircuitState(), 1.4)
-    database.do(lambda session: domains.save(session, {"n8n.io": state}))
+    state = DomainState(now - 60, now + 30, LearnedRate(1.4))
+    noted(database, {"n8n.io": state})
 
     bucket = seen(database, None, now).bucket
 

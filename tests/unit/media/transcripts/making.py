@@ -5,6 +5,7 @@ from dataclasses import replace
 from n8n_scraper.media.transcripts.options import TranscriptSettings
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.policies.pace.circuit import CircuitLimits
+from n8n_scraper.policies.pace.pace_store import MemoryPaceStore, PaceStore
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 from n8n_scraper.testing.clock import MovableClock
 from n8n_scraper.testing.video_host import RunningVideoHost
@@ -21,9 +22,14 @@ def options(stand_in: RunningVideoHost, rate: float = 0, **changed: object) -> T
 
 
 def video_host(
-    stand_in: RunningVideoHost, time: MovableClock | None = None, rate: float = 0, **changed: object
+    stand_in: RunningVideoHost,
+    time: MovableClock | None = None,
+    rate: float = 0,
+    store: PaceStore | None = None,
+    **changed: object,
 ) -> VideoHost:
     """Our side of it, with both clocks in hand."""
     clock = time or MovableClock()
     chosen = options(stand_in, rate, **changed)
-    return VideoHost(chosen, clock=clock, wall_clock=clock, sleep=clock.sleep)
+    kept_in = store or MemoryPaceStore(clock)
+    return VideoHost(chosen, kept_in, clock=clock, wall_clock=clock, sleep=clock.sleep)

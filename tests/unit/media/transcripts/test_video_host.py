@@ -2,7 +2,9 @@
 
 import pytest
 
+from n8n_scraper.media.transcripts.options import VIDEO_DOMAIN
 from n8n_scraper.media.transcripts.video_host import HostIsResting, Stopped
+from n8n_scraper.policies.pace.pace_store import MemoryPaceStore
 from n8n_scraper.testing.clock import MovableClock
 from n8n_scraper.testing.video_host import RunningVideoHost
 from tests.unit.media.transcripts.making import VIDEO, video_host
@@ -22,15 +24,13 @@ def test_every_http_request_costs_a_token(stand_in: RunningVideoHost) -> None:
     assert time.slept == pytest.approx(10)
 
 
-def test_a_restart_refills_nothing(stand_in: RunningVideoHost) -> None:
+def test_processes_share_the_hosts_tokens(stand_in: RunningVideoHost) -> None:
     time = MovableClock()
-    first = video_host(stand_in, time, rate=0.5)
-    first.fetch(VIDEO)
+    store = MemoryPaceStore(time)
+    video_host(stand_in, time, rate=0.5, store=store).fetch(VIDEO)
     time.slept = 0
 
-    second = video_host(stand_in, time, rate=0.5)
-    second.go_on_from(first.state())
-    second.fetch(VIDEO)
+    video_host(stand_in, time, rate=0.5, store=store).fetch(VIDEO)
 
     assert time.slept == pytest.approx(6)
 
@@ -100,27 +100,31 @@ def test_a_probe_that_is_refused_makes_the_rest_longer(stand_in: RunningVideoHos
     assert host.rests_for() == 120
 
 
-def test_a_restart_does_not_forget_the_rest(stand_in: RunningVideoHost) -> None:
+def test_a_host_that_has_refused_one_process_is_left_alone_by_all(
+    stand_in: RunningVideoHost,
+) -> None:
     time = MovableClock()
+    store = MemoryPaceStore(time)
     stand_in.behaviour = "captcha"
-    first = video_host(stand_in, time)
-    first.fetch(VIDEO)
+    one, other = (video_host(stand_in, time, store=store) for _ in range(2))
+    one.fetch(VIDEO)
     time.now += 20
 
-    second = video_host(stand_in, time)
-    second.go_on_from(first.state())
+    with pytest.raises(HostIsResting):
+        other.fetch(VIDEO)
 
-    assert second.rests_for() == 40
+    assert other.rests_for() == 40
+    assert other.refuses()
 
 
 def test_the_hosts_own_word_is_obeyed(stand_in: RunningVideoHost) -> None:
     stand_in.behaviour = "too_many_requests"  # with "Retry-After: 7"
-    host = video_host(stand_in)
+    time = MovableClock()
+    store = MemoryPaceStore(time)
 
-    host.fetch(VIDEO)
+    video_host(stand_in, time, store=store).fetch(VIDEO)
 
-    state = host.state()
-    assert state.bucket.held_until == pytest.approx(1007)
+    assert store.look(VIDEO_DOMAIN).state.held_until == time() + 7
 
 
 def test_a_stopped_host_asks_for_nothing_more(stand_in: RunningVideoHost) -> None:

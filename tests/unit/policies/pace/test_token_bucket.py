@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from n8n_scraper.policies.pace.domain_state import DomainState, Unused, Wish
 from n8n_scraper.policies.pace.token_bucket import (
     BucketLimits,
-    BucketState,
     BucketStats,
-    TokenBucket,
+    Reservation,
+    Tempo,
     default_margin,
 )
 
 START = 1_000.0
-WALL = 1_760_000_000.0
 TOLERANCE = 1e-6
 
 gaps = st.lists(
@@ -28,13 +29,33 @@ bursts = st.integers(1, 20)
 margins = st.one_of(st.none(), st.just(0.0), st.floats(0, 1))
 
 
+class Bucket:
+    """A bucket that several draw on, each with tokens reserved one after the other."""
+
+    def __init__(self, rate: float, burst: int, margin: float | None = None) -> None:
+        self.tempo = Tempo.of(BucketLimits(rate, burst), margin=margin)
+        self.state = DomainState()
+
+    def reserve(
+        self, now: float, tokens: int = 1, unused: Unused | None = None
+    ) -> Reservation | None:
+        wish = Wish(tokens, self.tempo, self.state.epoch, unused=unused)
+        self.state, reservation = self.state.reserved(now, wish)
+        return reservation
+
+    def departures(self, arrivals: list[float]) -> list[float]:
+        """Let each who comes reserve as soon as it may, and leave as soon as its token is due."""
+        left = []
+        for now in arrivals:
+            while (reservation := self.reserve(now)) is None:
+                now += 1.0
+            left.append(max(now, reservation.due_at(0)))
+        return left
+
+
 def arrivals_of(gaps: list[float]) -> list[float]:
     now = START
     return [now := now + gap for gap in gaps]
-
-
-def departures_of(bucket: TokenBucket, arrivals: list[float]) -> list[float]:
-    return [now + bucket.reserve(now) for now in arrivals]
 
 
 def ideal_departures(rate: float, burst: int, arrivals: list[float]) -> list[float]:
@@ -62,21 +83,17 @@ def assert_within_limits(departures: list[float], rate: float, burst: float) -> 
 
 
 def test_forty_callers_at_one_instant_leave_over_seventeen_and_a_half_seconds() -> None:
-    bucket = TokenBucket(2.0, 5, margin=0)
+    left = Bucket(2.0, 5, margin=0).departures([START] * 40)
 
-    waits = [bucket.reserve(START) for _ in range(40)]
-
-    assert waits[:8] == [0, 0, 0, 0, 0, 0.5, 1.0, 1.5]
-    assert waits[-1] == 17.5
+    assert [moment - START for moment in left[:8]] == [0, 0, 0, 0, 0, 0.5, 1.0, 1.5]
+    assert left[-1] - START == 17.5
 
 
 def test_the_margin_is_paid_once_and_leaves_the_rate_alone() -> None:
-    bucket = TokenBucket(2.0, 5)
+    left = [moment - START for moment in Bucket(2.0, 5).departures([START] * 40)]
 
-    waits = [bucket.reserve(START) for _ in range(40)]
-
-    assert waits[4] == pytest.approx(0.125)
-    assert waits[5:] == pytest.approx([0.625 + 0.5 * late for late in range(35)])
+    assert left[4] == pytest.approx(0.125)
+    assert left[5:] == pytest.approx([0.625 + 0.5 * late for late in range(35)])
 
 
 @pytest.mark.parametrize(
@@ -91,12 +108,11 @@ def test_the_margin_is_paid_once_and_leaves_the_rate_alone() -> None:
 )
 def test_the_default_margin_covers_fifty_milliseconds_of_jitter(rate: float, margin: float) -> None:
     assert default_margin(rate) == pytest.approx(margin)
-    assert TokenBucket(rate, 5).available(START) == pytest.approx(5 - margin)
+    assert Tempo.of(BucketLimits(rate, 5)).capacity == pytest.approx(5 - margin)
 
 
 def test_a_server_that_counts_late_and_early_arrivals_is_not_overdrawn() -> None:
-    bucket = TokenBucket(2.0, 5)
-    departures = [START + bucket.reserve(START) for _ in range(30)]
+    departures = Bucket(2.0, 5).departures([START] * 30)
 
     # every second request is 9 ms late on its way, as if the network hiccuped
     arrivals = [leaves + 0.009 * (i % 2 == 0) for i, leaves in enumerate(departures)]
@@ -105,196 +121,58 @@ def test_a_server_that_counts_late_and_early_arrivals_is_not_overdrawn() -> None
 
 
 def test_a_burst_of_one_still_lets_requests_go() -> None:
-    bucket = TokenBucket(2.0, 1)
-
-    assert [bucket.reserve(START) for _ in range(3)] == [0, 0.5, 1.0]
+    assert Bucket(2.0, 1).departures([START] * 3) == [START, START + 0.5, START + 1.0]
 
 
-def test_no_rate_means_no_waiting() -> None:
-    bucket = TokenBucket(0, 5)
-
-    assert {bucket.reserve(START) for _ in range(1_000)} == {0.0}
-    assert bucket.take(START)
-    assert bucket.available(START) == 5
+@pytest.mark.parametrize(("rate", "block"), [(0.1, 1), (2, 1), (20, 1), (100, 2), (1_000, 20)])
+def test_more_are_reserved_at_once_where_they_follow_closely(rate: float, block: int) -> None:
+    assert Tempo.of(BucketLimits(rate, 5)).block == block
 
 
-# --- asking first, taking then ----------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("given", "rate", "capacity"),
+    [
+        ({}, 4.0, 5.0),
+        ({"rate": 1.5}, 1.5, 1.0),  # learned: nothing goes in a burst
+        ({"least_interval": 10.0}, 0.1, 1.0),  # robots.txt asks for a distance
+        ({"least_interval": 0.1}, 4.0, 1.0),  # which never makes it faster
+        ({"rate": 1.5, "least_interval": 0.1}, 1.5, 1.0),
+    ],
+)
+def test_what_the_site_asks_for_only_ever_slows_down(
+    given: dict[str, float], rate: float, capacity: float
+) -> None:
+    tempo = Tempo.of(BucketLimits(4.0, 5), margin=0, **given)
+
+    assert (tempo.rate, tempo.capacity) == pytest.approx((rate, capacity))
 
 
-def test_who_sleeps_for_the_wait_gets_the_token() -> None:
-    bucket = TokenBucket(3.0, 1)
-    now = 1_234.567
-    for _ in range(1_000):
-        now += bucket.wait(now)
-        assert bucket.take(now)
+def test_no_rate_is_no_limit_unless_the_site_has_one() -> None:
+    limits = BucketLimits(0, 5)
+
+    assert Tempo.of(limits).rate == 0
+    assert Tempo.of(limits, rate=2.0).rate == 2.0
+    assert Tempo.of(limits, least_interval=4.0).rate == 0.25
 
 
-def test_asking_takes_nothing() -> None:
-    bucket = TokenBucket(2.0, 1)
+def test_what_is_saved_is_told_from_the_moment_of_the_next_token() -> None:
+    tempo = Tempo.of(BucketLimits(2.0, 5), margin=0)
 
-    assert [bucket.wait(START) for _ in range(3)] == [0, 0, 0]
-    assert bucket.take(START)
-    assert not bucket.take(START)
-    assert not bucket.take(START)
-    assert bucket.wait(START) == 0.5
-
-
-def test_a_clock_that_goes_backwards_grants_nothing() -> None:
-    bucket = TokenBucket(2.0, 5, margin=0)
-    for _ in range(5):
-        assert bucket.take(START)
-
-    assert not bucket.take(START - 3_600)
-    assert bucket.available(START - 3_600) == 0.0
-    assert bucket.wait(START) == 0.5
+    assert tempo.saved(START, START) == 1
+    assert tempo.saved(START - 1, START) == 3
+    assert tempo.saved(START - 60, START) == 5
+    assert tempo.saved(START + 2, START) == -3
 
 
 def test_stats_count_requests_waits_and_seconds() -> None:
-    bucket = TokenBucket(2.0, 1, margin=0)
+    stats = BucketStats()
 
-    bucket.reserve(START)
-    bucket.reserve(START)
-    assert bucket.take(START + 1.0, waited_seconds=1.0)
+    for waited in (0.0, 0.5, 1.0):
+        stats.add(waited)
 
-    assert bucket.stats == BucketStats(requests=3, waits=2, total_wait=1.5)
-    assert bucket.stats.mean == 0.5
+    assert stats == BucketStats(requests=3, waits=2, total_wait=1.5)
+    assert stats.mean == 0.5
     assert BucketStats().mean == 0.0
-
-
-# --- the server's word ------------------------------------------------------------------------
-
-
-def test_nobody_leaves_inside_the_server_s_window_and_no_burst_follows_it() -> None:
-    bucket = TokenBucket(2.0, 5)
-
-    bucket.hold(START + 30)
-
-    assert bucket.wait(START) == 30
-    assert not bucket.take(START + 29.999)
-    assert bucket.available(START + 29) == 0.0
-    assert [bucket.reserve(START + 30) for _ in range(3)] == pytest.approx([0, 0.5, 1.0])
-
-
-@pytest.mark.parametrize(
-    ("tokens_after", "waits"),
-    [
-        (0.0, [30.5, 31.0, 31.5]),  # an empty bucket
-        (1.0, [30.0, 30.5, 31.0]),  # the default
-        (2.0, [30.0, 30.0, 30.5]),
-        (99.0, [30.0, 30.0, 30.0]),  # never more than the bucket can hold
-    ],
-)
-def test_the_tokens_after_a_hold_can_be_chosen(tokens_after: float, waits: list[float]) -> None:
-    bucket = TokenBucket(2.0, 3, margin=0)
-
-    bucket.hold(START + 30, tokens_after=tokens_after)
-
-    assert [bucket.reserve(START) for _ in range(3)] == waits
-
-
-def test_a_shorter_word_does_not_shorten_a_longer_one() -> None:
-    bucket = TokenBucket(2.0, 5)
-
-    bucket.hold(START + 30)
-    bucket.hold(START + 5)
-
-    assert bucket.held(START) == 30
-
-
-def test_the_server_is_obeyed_even_without_a_rate() -> None:
-    bucket = TokenBucket(0, 5)
-
-    bucket.hold(START + 30)
-
-    assert bucket.reserve(START) == 30
-    assert bucket.wait(START + 30) == 0
-
-
-@pytest.mark.parametrize("until", [math.inf, math.nan])
-def test_a_hold_without_an_end_is_refused(until: float) -> None:
-    with pytest.raises(ValueError, match="finite moment"):
-        TokenBucket(2.0, 5).hold(until)
-
-
-# --- restarts ---------------------------------------------------------------------------------
-
-
-def emptied(rate: float = 2.0, burst: int = 5) -> TokenBucket:
-    bucket = TokenBucket(rate, burst, margin=0)
-    for _ in range(burst):
-        assert bucket.take(START)
-    return bucket
-
-
-def restarted(state: BucketState, *, now_wall: float, now: float = 7.0) -> TokenBucket:
-    return TokenBucket(2.0, 5, margin=0, state=state, now=now, now_wall=now_wall)
-
-
-@pytest.mark.parametrize(
-    ("down_seconds", "tokens"),
-    [
-        (0.0, 0.0),  # a restart alone refills nothing
-        (1.0, 2.0),  # what the elapsed time earned
-        (2.5, 5.0),
-        (86_400.0, 5.0),  # never more than the burst
-        (-1.0, 0.0),  # the wall clock was set back: an empty bucket
-        (-86_400.0, 0.0),
-    ],
-)
-def test_a_restart_refills_what_the_elapsed_time_earned(down_seconds: float, tokens: float) -> None:
-    state = emptied().state(START, WALL)
-
-    bucket = restarted(state, now_wall=WALL + down_seconds)
-
-    assert bucket.available(7.0) == pytest.approx(tokens, abs=1e-5)
-
-
-def test_a_full_bucket_from_the_future_comes_back_empty() -> None:
-    state = TokenBucket(2.0, 5).state(START, WALL + 3_600)
-
-    assert restarted(state, now_wall=WALL).available(7.0) == 0.0
-
-
-def test_promised_departures_and_the_server_s_word_survive_a_restart() -> None:
-    promised = TokenBucket(2.0, 5, margin=0)
-    for _ in range(15):
-        promised.reserve(START)
-    held = TokenBucket(2.0, 5, margin=0)
-    held.hold(START + 30)
-    held_without_rate = TokenBucket(0, 5)
-    held_without_rate.hold(START + 30)
-
-    after_promises = restarted(promised.state(START, WALL), now_wall=WALL + 1)
-    after_hold = restarted(held.state(START, WALL), now_wall=WALL + 10)
-    still_held = TokenBucket(
-        0, 5, state=held_without_rate.state(START, WALL), now=7.0, now_wall=WALL + 10
-    )
-
-    assert after_promises.wait(7.0) == pytest.approx(4.5)
-    assert after_hold.wait(7.0) == pytest.approx(20)
-    assert still_held.wait(7.0) == pytest.approx(20)
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        BucketState(math.nan, WALL),
-        BucketState(5.0, math.nan),
-        BucketState(math.inf, WALL),
-        BucketState(5.0, -math.inf, math.inf),
-    ],
-)
-def test_a_state_that_makes_no_sense_is_an_empty_bucket(state: BucketState) -> None:
-    assert restarted(state, now_wall=WALL).available(7.0) == 0.0
-
-
-def test_more_tokens_than_the_bucket_holds_are_cut_to_its_size() -> None:
-    assert restarted(BucketState(1e9, WALL), now_wall=WALL).available(7.0) == 5.0
-
-
-def test_a_restart_needs_the_wall_time() -> None:
-    with pytest.raises(ValueError, match="now_wall"):
-        TokenBucket(2.0, 5, state=BucketState(1.0, WALL))
 
 
 # --- settings ---------------------------------------------------------------------------------
@@ -310,12 +188,6 @@ def test_a_rate_that_makes_no_sense_names_the_setting(rate: float) -> None:
 def test_a_burst_that_makes_no_sense_names_the_setting(burst: int) -> None:
     with pytest.raises(ValueError, match=r"RATE_LIMIT_BURST \(or a burst in RATE_LIMITS\) must be"):
         BucketLimits(2.0, burst)
-
-
-@pytest.mark.parametrize("margin", [-0.1, math.nan, math.inf])
-def test_a_margin_that_makes_no_sense_is_refused(margin: float) -> None:
-    with pytest.raises(ValueError, match="margin"):
-        TokenBucket(2.0, 5, margin=margin)
 
 
 def test_limits_are_read_per_domain() -> None:
@@ -337,84 +209,111 @@ def test_an_entry_of_another_shape_is_refused_with_its_domain(entry: object) -> 
 def test_no_window_ever_sees_more_than_the_burst_and_what_the_rate_earned(
     gaps: list[float], rate: float, burst: int, margin: float | None
 ) -> None:
-    bucket = TokenBucket(rate, burst, margin=margin)
+    bucket = Bucket(rate, burst, margin)
 
-    departures = departures_of(bucket, arrivals_of(gaps))
+    departures = bucket.departures(arrivals_of(gaps))
 
-    assert_within_limits(departures, rate, bucket.capacity)
+    assert_within_limits(sorted(departures), rate, bucket.tempo.capacity)
 
 
-@given(gaps=gaps, rate=rates, burst=bursts)
+@given(gaps=gaps, rate=st.floats(1, 200), burst=bursts)
 def test_who_comes_first_leaves_first(gaps: list[float], rate: float, burst: int) -> None:
-    departures = departures_of(TokenBucket(rate, burst), arrivals_of(gaps))
+    departures = Bucket(rate, burst).departures(arrivals_of(gaps))
 
     assert departures == sorted(departures)
 
 
-@given(gaps=gaps, rate=rates, burst=bursts, margin=margins)
+@given(gaps=gaps, rate=st.floats(2, 200), burst=bursts, margin=margins)
 def test_nobody_waits_longer_than_the_ideal_bucket_and_the_margin_would_make_them(
     gaps: list[float], rate: float, burst: int, margin: float | None
 ) -> None:
-    bucket = TokenBucket(rate, burst, margin=margin)
-    arrivals = arrivals_of(gaps)
+    bucket, arrivals = Bucket(rate, burst, margin), arrivals_of(gaps)
 
-    departures = departures_of(bucket, arrivals)
+    departures = bucket.departures(arrivals)
 
-    paid_once = (burst - bucket.capacity) / rate
+    paid_once = (burst - bucket.tempo.capacity) / rate
+    ahead = 1.0  # of one that came when too many were promised, and has asked again
     for ours, ideal in zip(departures, ideal_departures(rate, burst, arrivals), strict=True):
-        assert ideal - TOLERANCE <= ours <= ideal + paid_once + TOLERANCE
+        assert ideal - TOLERANCE <= ours <= ideal + paid_once + ahead + TOLERANCE
 
 
-@given(gaps=gaps, rate=rates, burst=bursts)
-def test_taking_when_free_grants_as_much_as_reserving(
-    gaps: list[float], rate: float, burst: int
+@given(
+    limits=st.sampled_from([(5.0, 3), (5.0, 1), (20.0, 5), (100.0, 5)]),
+    uses=st.lists(
+        st.tuples(
+            st.integers(1, 5),  # how many tokens at once
+            st.one_of(st.just(0.0), st.floats(0, 0.5), st.floats(0, 10)),  # when they are wanted
+            st.floats(0, 1),  # how late they are used, of the time in which they are good
+        ),
+        max_size=25,
+    ),
+)
+def test_tokens_of_several_processes_used_as_late_as_may_be_never_overdraw(
+    limits: tuple[float, int], uses: list[tuple[int, float, float]]
 ) -> None:
-    promised = departures_of(TokenBucket(rate, burst), arrivals_of(gaps))
-    bucket, now, taken = TokenBucket(rate, burst), START, []
-    for arrival in arrivals_of(gaps):
-        now = max(now, arrival)
-        now += bucket.wait(now)
-        assert bucket.take(now)
-        taken.append(now)
+    # Given processes that reserve and dawdle as they like
+    bucket, now, left = Bucket(*limits, margin=0), START, []
+    for tokens, gap, dawdling in uses:
+        now += gap
+        reservation = bucket.reserve(now, tokens)
+        for number in range(reservation.tokens if reservation else 0):
+            good_until = reservation.good_until(number)
+            earliest = max(now, reservation.due_at(number))
+            if earliest <= good_until:
+                left.append(earliest + dawdling * (good_until - earliest))
 
-    assert taken == pytest.approx(promised, abs=TOLERANCE)
+    # Then the server counts no more than what it allows, but for the grace
+    rate, burst = limits
+    assert_within_limits(sorted(left), rate, burst + bucket.tempo.grace * rate)
+
+
+@given(
+    rate=rates,
+    burst=bursts,
+    tokens=st.integers(2, 8),
+    used=st.integers(1, 7),
+    later=st.floats(0, 9),
+)
+def test_unused_tokens_are_there_again_as_if_they_had_not_been_reserved(
+    rate: float, burst: int, tokens: int, used: int, later: float
+) -> None:
+    used = min(used, tokens - 1)
+    bucket, as_if = Bucket(rate, burst), Bucket(rate, burst)
+    mine = bucket.reserve(START, tokens)
+    as_if.reserve(START, used)
+    assert mine is not None
+
+    reserved = bucket.reserve(START + later, unused=Unused(mine.next_at, mine.due_at(used)))
+
+    expected = as_if.reserve(START + later)
+    assert (reserved is None) == (expected is None)
+    if reserved and expected:
+        assert reserved.next_at == pytest.approx(expected.next_at, abs=TOLERANCE)
+
+
+@given(rate=rates, burst=bursts, tokens=st.integers(1, 8), later=st.floats(0, 9))
+def test_unused_tokens_are_lost_when_another_has_reserved_since(
+    rate: float, burst: int, tokens: int, later: float
+) -> None:
+    bucket = Bucket(rate, burst)
+    mine = bucket.reserve(START, tokens)
+    assert mine is not None
+    others = bucket.reserve(START)
+
+    reserved = bucket.reserve(START + later, unused=Unused(mine.next_at, mine.due_at(0)))
+
+    if others and reserved:
+        assert reserved.due_at(0) >= others.next_at - TOLERANCE
 
 
 @given(jumps=st.lists(st.floats(-1_000, 1_000), min_size=1, max_size=40), rate=rates, burst=bursts)
 def test_no_jump_of_the_clock_ever_grants_extra_tokens(
     jumps: list[float], rate: float, burst: int
 ) -> None:
-    bucket = TokenBucket(rate, burst)
+    bucket, now, dues = Bucket(rate, burst), START, []
+    for jump in jumps:
+        now += jump
+        if reservation := bucket.reserve(now):
+            dues.append(reservation.due_at(0))
 
-    departures = departures_of(bucket, arrivals_of(jumps))
-
-    assert_within_limits(sorted(departures), rate, bucket.capacity)
-
-
-@given(
-    gaps=gaps,
-    rate=rates,
-    burst=bursts,
-    restarts=st.sets(st.integers(0, 39)),
-    clock_starts_at=st.floats(0, 1e6),
-    hold_seconds=st.one_of(st.none(), st.floats(0, 100)),
-)
-def test_restarting_at_any_point_never_grants_more_than_running_on(
-    gaps: list[float],
-    rate: float,
-    burst: int,
-    restarts: set[int],
-    clock_starts_at: float,
-    hold_seconds: float | None,
-) -> None:
-    arrivals = arrivals_of(gaps)
-    steady, bucket, offset = TokenBucket(rate, burst), TokenBucket(rate, burst), 0.0
-    if hold_seconds is not None:
-        steady.hold(START + hold_seconds)
-        bucket.hold(START + hold_seconds)
-    for number, now in enumerate(arrivals):
-        if number in restarts:
-            state = bucket.state(now + offset, WALL + now)
-            offset = clock_starts_at - now
-            bucket = TokenBucket(rate, burst, state=state, now=now + offset, now_wall=WALL + now)
-        assert bucket.reserve(now + offset) >= steady.reserve(now) - 1e-5
+    assert all(later - earlier >= 1 / rate - TOLERANCE for earlier, later in pairwise(dues))

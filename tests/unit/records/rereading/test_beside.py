@@ -4,9 +4,6 @@ from typing import Any
 
 from n8n_scraper.core.transcript import Transcript, TranscriptOutcome
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.policies.pace.circuit import CircuitState
-from n8n_scraper.policies.pace.pace import PaceState
-from n8n_scraper.policies.pace.token_bucket import BucketState
 from n8n_scraper.records import transcripts
 from n8n_scraper.records.rereading.beside import with_its_words
 from n8n_scraper.sources.n8n.source import SOURCE
@@ -40,11 +37,10 @@ def test_the_words_of_the_same_videos_are_those_of_the_record(database: Database
 
 def test_other_videos_have_the_words_that_are_known_of_them(database: Database) -> None:
     heard = Transcript(video_id="aaaaaaaaaaa", outcome=TranscriptOutcome.OK, text="Hello.")
-    state = PaceState(BucketState(1.0, 0.0), CircuitState())
     before = ROW | {"videos": [{"video_id": "bbbbbbbbbbb"}]}
 
     unknown = made(database, before, ROW)
-    database.do(lambda session: transcripts.store(session, heard, "video.example", state))
+    database.do(lambda session: transcripts.store(session, heard))
     known = made(database, before, ROW)
 
     assert unknown["transcripts"] is None
