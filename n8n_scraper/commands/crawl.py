@@ -24,6 +24,7 @@ from n8n_scraper.core.errors import BadInput, ScrapyHasChanged
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.late import importing
 from n8n_scraper.core.project_folder import place_jobdir
+from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.jobdir import InUse, JobDirectory
 
 if TYPE_CHECKING:
@@ -50,11 +51,15 @@ def prepare(
         check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)
+        new_run = getattr(spider, "new_run", None)
+        if new_run and "run" in opts.spargs:
+            _join(settings, new_run(settings, opts.spargs), opts)
+            return None
         job = _locked(settings) if settings["JOBDIR"] else None
         with ExitStack() as refused:
             if job is not None:
                 refused.callback(job.release)
-            if new_run := getattr(spider, "new_run", None):
+            if new_run:
                 _admit(settings, new_run(settings, opts.spargs), job)
             refused.pop_all()  # it was not
     except BadInput as error:
@@ -79,6 +84,19 @@ def _spider(settings: BaseSettings, name: str) -> type[Spider]:
 
 def _spider_modules(settings: BaseSettings) -> list[str]:
     return [str(one) for one in settings.getlist("SPIDER_MODULES")]
+
+
+def _join(settings: BaseSettings, asked: NewRun, opts: argparse.Namespace) -> None:
+    """Find the run that is to be worked on, and say which one it is from now on."""
+    with importing():
+        from n8n_scraper.commands.asking import look
+        from n8n_scraper.ledger.joining import run_to_join
+
+    if settings["JOBDIR"]:
+        raise BadInput("-a run=… names the run and needs no JOBDIR: leave one of them out.")
+    name = opts.spargs["run"]
+    found = look(settings, lambda session: run_to_join(session, name, asked))
+    opts.spargs["run"] = found.run_id
 
 
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:
@@ -144,10 +162,19 @@ def run(process: CrawlerProcessBase, crawler: Crawler, opts: argparse.Namespace)
     assert crawler.stats is not None
     if crawler.stats.get_value("finish_reason") is None:
         # A second signal: there was no time to judge how it ended.
-        resumes = crawler.settings["JOBDIR"]
-        warn(
-            f"left at once; {'the same command' if resumes else 'without JOBDIR nothing'} goes on."
-        )
+        warn(as_started(f"left at once; {_what_goes_on(crawler)} goes on."))
         return ExitStatus.WORK_LEFT
     status: ExitStatus = crawler.stats.get_value("exit_status", ExitStatus.BROKEN)
     return status
+
+
+def _what_goes_on(crawler: Crawler) -> str:
+    """Name what goes on with a crawl that had no time to say so."""
+    if crawler.settings["JOBDIR"]:
+        return "the same command"
+    if not getattr(crawler.spidercls, "keeps_the_archive", False):
+        return "without JOBDIR nothing"
+    from n8n_scraper.crawl.working import worker_of
+
+    run_id = worker_of(crawler).run_id
+    return f"scrapy crawl {crawler.spidercls.name} -a run={run_id}" if run_id else "nothing"

@@ -12,7 +12,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
-from n8n_scraper.commands.words import item_line, run_lines, run_row
+from n8n_scraper.commands.words import item_line, run_lines, run_row, worker_line
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.environment import database_by_hand
 from n8n_scraper.core.errors import BadInput
@@ -80,6 +80,7 @@ def _details(details: RunDetails) -> list[str]:
     lines = _section("Arguments", [f"{name}: {value}" for name, value in run.arguments.items()])
     lines += _section("Settings", [f"{name}: {value}" for name, value in details.settings.items()])
     lines += _section("Versions", [f"{name}: {value}" for name, value in details.versions.items()])
+    lines += _section("Workers", list(map(worker_line, run.workers)))
     lines += _section("Outcomes", [_ended(one) for one in details.by_category])
     slowest = [f"{one.item_id:>7}  {duration(one.duration)}" for one in details.slowest]
     lines += _section("Slowest", slowest)

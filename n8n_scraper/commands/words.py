@@ -9,6 +9,7 @@ from n8n_scraper.policies.run.standing import Standing
 from n8n_scraper.reports.domains import Circuit, DomainReport
 from n8n_scraper.reports.items import ItemReport
 from n8n_scraper.reports.runs import Overview, RunReport
+from n8n_scraper.reports.workers import Presence, WorkerReport
 
 _BETWEEN = " · "
 
@@ -20,7 +21,7 @@ def overview_lines(seen: Overview) -> list[str]:
 
 def run_lines(run: RunReport) -> list[str]:
     """Everything that a person wants to know of a run, the most telling first."""
-    facts = [run_heading(run), _progress(run), _speed(run)]
+    facts = [run_heading(run), _progress(run), _speed(run), *_workers(run)]
     facts.append(_pace(run) if run.standing is Standing.LIVE else _next(run))
     return [fact for fact in facts if fact]
 
@@ -65,10 +66,34 @@ def domain_line(domain: DomainReport) -> str:
     )
 
 
+def worker_line(worker: WorkerReport) -> str:
+    """Say in one line whether a worker is there, and what it has done."""
+    parts = [
+        f"worker {worker.host} {worker.pid or ''}".rstrip(),
+        f"{worker.presence}, here since {_short(worker.since)}",
+        f"{worker.end_reason or ''} {_short(worker.ended_at)}".strip(),
+        f"{worker.held} held" if worker.presence is not Presence.ENDED else "",
+        f"{worker.done} ended",
+        f"{worker.items_lost} lost to others" if worker.items_lost else "",
+    ]
+    return _BETWEEN.join(filter(None, parts))
+
+
+def _workers(run: RunReport) -> list[str]:
+    """Name the workers one by one where the heading does not say it all."""
+    there = [one for one in run.workers if one.presence is not Presence.ENDED]
+    if run.standing is Standing.ENDED or len(there) < 2:
+        return []
+    left = len(run.workers) - len(there)
+    gone = [f"and {left} that left"] if left else []
+    return [f"  {line}" for line in (*map(worker_line, there), *gone)]
+
+
 def _state(run: RunReport) -> str:
     process = " ".join((run.owner or "unknown").split(":")[:2])
     if run.standing is Standing.LIVE:
-        return f"live, process {process}"
+        alive = sum(one.presence is Presence.ALIVE for one in run.workers)
+        return f"live, {alive} processes" if alive > 1 else f"live, process {process}"
     if run.standing is Standing.STALE:
         return f"stale: its process {process} is gone or stopped"
     status = "" if run.exit_status is None else f", exit status {run.exit_status}"

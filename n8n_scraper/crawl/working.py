@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import CloseSpider, DropItem
 
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.signals import item_ended, run_started
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.ledger import runs
+from n8n_scraper.ledger.joining import is_over, run_to_join
 from n8n_scraper.ledger.sql_ledger import SqlLedger
 from n8n_scraper.ledger.worker import NoteGone, Worker
 from n8n_scraper.ledger.workers import this_process
@@ -62,6 +65,17 @@ class CrawlWorker(Worker):
             await self.enter(new)
         if job is not None:
             job.tie(self.run.run_id, self.store.database.name)
+        await self._has_begun()
+
+    async def begin_beside(self, name: str, asked: NewRun) -> None:
+        """Work on a run that is there, beside whoever does already.
+
+        Raise BadInput when there is none of this name, or another one than is asked for.
+        """
+        found = await self.store.run(lambda session: run_to_join(session, name, asked))
+        if not await self.join(found.run_id):
+            raise BadInput(is_over(found.run_id))
+        self.new = replace(asked, arguments=dict(found.arguments))
         await self._has_begun()
 
     async def _goes_on(self, run_id: str, new: NewRun, job: JobDirectory) -> bool:

@@ -88,7 +88,7 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
     run = session.scalars(newest.limit(1)).first()
     if run is None:
         return
-    belongs, asked = _site(run), _site(new)
+    belongs, asked = places_of(run), places_of(new)
     if belongs != asked:
         raise BadInput(
             f"the archive {here} is of {belongs}, and this crawl is of {asked}: its "
@@ -97,7 +97,7 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
         )
 
 
-def _site(run: RunRow | NewRun) -> str:
+def places_of(run: RunRow | NewRun) -> str:
     """Name the places that a run asks: all bases of its source."""
     source = known(run.source)
     bases = source.bases[1:] if source else ()

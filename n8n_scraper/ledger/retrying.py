@@ -26,13 +26,13 @@ class Retried:
 
 
 def retry_failed(session: Session, name: str) -> Retried:
-    """Make what did not end well pending again, so that the same crawl command goes on with it.
+    """Make what did not end well pending again, so that a crawl goes on with it.
 
     A process of it that was held up and wakes takes part in that as any other worker would.
     """
     run = session.get(RunRow, find(session, name).run_id, with_for_update=True)
     assert run is not None
-    _refuse_what_no_command_goes_on_with(session, run)
+    _refuse_what_is_not_to_be_tried_again(session, run)
     again = session.execute(
         update(RunItemRow)
         .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED))
@@ -45,7 +45,7 @@ def retry_failed(session: Session, name: str) -> Retried:
     return Retried(run.run_id, number)
 
 
-def _refuse_what_no_command_goes_on_with(session: Session, run: RunRow) -> None:
+def _refuse_what_is_not_to_be_tried_again(session: Session, run: RunRow) -> None:
     if at_work := workers.alive(session, run.run_id):
         left = max(workers.lease_left(session, one) or 0.0 for one in at_work)
         raise BadInput(
@@ -55,11 +55,6 @@ def _refuse_what_no_command_goes_on_with(session: Session, run: RunRow) -> None:
     if "budget" in run.arguments:
         raise BadInput(
             f"run {run.run_id} had a budget: the next update asks first for what failed in it."
-        )
-    if not run.settings.get("JOBDIR"):
-        raise BadInput(
-            f"run {run.run_id} had no JOBDIR, so no command would go on with it; "
-            "crawl what failed by -a ids=… instead."
         )
 
 

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
 
 
+JOINING = "run"
+"""The argument that names a run to work on beside others; the rest is that run's own."""
+
+
 class CrawlMode(StrEnum):
     """What a crawl is for."""
 
@@ -59,7 +63,7 @@ class CrawlArguments:
 
     @classmethod
     def _are_known(cls, given: Mapping[str, str]) -> None:
-        *names, last = (field.name for field in fields(cls))
+        *names, last = (*(field.name for field in fields(cls)), JOINING)
         for name in given:
             if name not in (*names, last):
                 raise BadInput(

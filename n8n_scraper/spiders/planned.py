@@ -22,6 +22,8 @@ from n8n_scraper import __version__
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.environment import given_by_hand
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.gate import NO_WITNESS
@@ -35,7 +37,7 @@ from n8n_scraper.policies.failure.category import NOT_THERE
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.run.command_line import crawl_command
 from n8n_scraper.policies.run.run_settings import RunSettings
-from n8n_scraper.spiders.arguments import CrawlArguments
+from n8n_scraper.spiders.arguments import JOINING, CrawlArguments
 from n8n_scraper.spiders.failures import category_of, is_unreached, status_of, words_of
 from n8n_scraper.spiders.planning import Planning
 
@@ -73,8 +75,10 @@ class PlannedSpider(Spider):
     takes: ClassVar[type[CrawlArguments]] = CrawlArguments
     """The arguments that the source takes."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, run: str | None = None, **kwargs: Any) -> None:
         super().__init__(*args)
+        self.joins = run
+        """The run to work on, where that is one that is there."""
         self.given = _typed(kwargs)
         self.arguments = self.takes.parse(self.source, self.given)
         self._sent_on: set[asyncio.Future[None]] = set()
@@ -82,7 +86,8 @@ class PlannedSpider(Spider):
     @classmethod
     def check_arguments(cls, arguments: Mapping[str, str]) -> None:
         """Refuse arguments that make no sense, before a crawl is set up for them."""
-        cls.takes.parse(cls.source, _typed(arguments))
+        given = {name: value for name, value in _typed(arguments).items() if name != JOINING}
+        cls.takes.parse(cls.source, given)
 
     @classmethod
     def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
@@ -90,7 +95,8 @@ class PlannedSpider(Spider):
         from n8n_scraper.crawl.checks import kept_settings
         from n8n_scraper.ledger.ledger import NewRun
 
-        given = _typed(arguments)
+        typed = _typed(arguments)
+        given = {name: value for name, value in typed.items() if name != JOINING}
         return NewRun(
             spider=cls.name,
             source=cls.source.name,
@@ -98,7 +104,7 @@ class PlannedSpider(Spider):
             arguments=given,
             settings={name: settings[name] for name in (*cls.source.bases, *kept_settings())},
             versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},
-            command=crawl_command(cls.name, given, given_by_hand(settings)),
+            command=crawl_command(cls.name, typed, given_by_hand(settings)),
         )
 
     @abstractmethod
@@ -139,10 +145,10 @@ class PlannedSpider(Spider):
         """
         from n8n_scraper.ledger.worker import Discovery
 
-        job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
         if self.is_anonymous:
             self.logger.warning(_ANONYMOUS)
-        await self.worker.begin(self.new_run(self.settings, self.given), job)
+        if not await self._has_a_run():
+            return
         spending = await self._spending()
         most = RunSettings.from_settings(self.settings).items_under_way
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
@@ -159,6 +165,22 @@ class PlannedSpider(Spider):
             elif step is not None:
                 self._send_on(step)
         await asyncio.gather(*self._sent_on)
+
+    async def _has_a_run(self) -> bool:
+        """Enter a run, go on with one, or join one; False when that one is not to be joined."""
+        if self.joins is None:
+            job = JobDirectory(self.settings["JOBDIR"]) if self.settings["JOBDIR"] else None
+            await self.worker.begin(self.new_run(self.settings, self.given), job)
+            return True
+        asked = self.new_run(self.settings, {JOINING: self.joins, **self.given})
+        try:
+            await self.worker.begin_beside(self.joins, asked)
+        except BadInput as error:  # `scrapy crawl` has found out before, if it was so by then
+            self.logger.error("%s", error)
+            self.crawler.stats.set_value("exit_status", int(ExitStatus.BAD_INPUT))
+            return False
+        self.arguments = self.takes.parse(self.source, self.worker.run.arguments)
+        return True
 
     async def _spending(self) -> Spending | None:
         if self.arguments.budget is None:

@@ -13,7 +13,8 @@ from n8n_scraper.ledger.database import LOCK_PATIENCE_SECONDS
 from n8n_scraper.policies.run.lease import lease_seconds
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, started, wait_until
-from tests.killing import freeze, judge, survive
+from tests.killing import expire_lease, freeze, judge, survive
+from tests.sharing import last_words
 
 pytestmark = pytest.mark.full_speed
 
@@ -60,11 +61,6 @@ def test_a_process_that_was_held_up_loses_what_another_has_by_now_and_goes_on(
             database_url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state"
         ) == [("done", 40)]
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
-
-
-def last_words(said: str) -> list[str]:
-    """How a crawl told its end, without the time at which it did."""
-    return [line.partition("n8n_scraper")[2] for line in said.strip().splitlines()[-2:]]
 
 
 def test_of_two_that_come_for_a_held_up_run_one_takes_its_directory(
@@ -152,18 +148,6 @@ def test_a_process_that_sleeps_longer_than_its_lease_loses_its_items_and_no_more
         assert rows(
             database_url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state"
         ) == [("done", 40)]
-
-
-def expire_lease(url: str) -> None:
-    """Let as much time pass for the run's lease as a test will not wait."""
-    from sqlalchemy import create_engine, text
-
-    from n8n_scraper.ledger.address import parse_url
-
-    engine = create_engine(parse_url(url))
-    with engine.begin() as connection:
-        connection.execute(text("UPDATE scrape_workers SET lease_until = lease_until - 600"))
-    engine.dispose()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -37,9 +37,16 @@ def crawl_command(spider: str, arguments: Mapping[str, Any], settings: Mapping[s
     return shlex.join(words)
 
 
-def with_setting(command: str, name: str, value: str) -> str:
-    """Add a setting to a command."""
-    return shlex.join([*shlex.split(command), "-s", f"{name}={value}"])
+def joining(command: str, run_id: str) -> str:
+    """Let a crawl command work on a run that is there, whose arguments are its own."""
+    program, crawl, spider, *words = shlex.split(command)
+    kept: list[str] = []
+    for word in words:
+        if kept and kept[-1] == "-a":
+            kept.pop()  # the option, and with it this word
+        else:
+            kept.append(word)
+    return shlex.join([program, crawl, spider, "-a", f"run={run_id}", *kept])
 
 
 def setting_in(command: str, name: str) -> list[str]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from n8n_scraper.core.source import ITEMS, Noun
-from n8n_scraper.policies.run.command_line import HIDDEN, feeds_in, setting_in, with_setting
+from n8n_scraper.policies.run.command_line import HIDDEN, feeds_in, joining, setting_in
 
-_NOTHING_GOES_ON = "it had no JOBDIR, so nothing goes on with it"
 _EXPORT_FORMATS = {
     **dict.fromkeys(("jsonl", "jsonlines", "jl"), "jsonl"),
     **{name: name for name in ("json", "csv", "parquet")},
@@ -39,22 +38,14 @@ class GoingOn:
 
     def with_what_is_left(self) -> str:
         """Name the command for what has not ended."""
-        if self.jobdir or self.run_id is None:
-            return _said("to go on", self.command)
-        return _said(
-            f"{_NOTHING_GOES_ON}; a crawl that can be gone on with",
-            with_setting(self.command, "JOBDIR", f"state-{self.run_id}"),  # surely a new folder
-        )
+        return _said("to go on", self._same_run)
 
     def with_what_failed(self) -> str:
         """Name the command for what ended, but not well."""
         if "budget" in self.arguments:
             return _said("a later update tries them again", self.command)
-        if self.jobdir:
-            retry = self._beside("runs", "retry-failed", str(self.run_id))
-            return _said("to try them again", f"{retry} && {self.command}")
-        listing = self._beside("runs", "items", str(self.run_id), "--state", "failed")
-        return _said(f"{_NOTHING_GOES_ON}; what to give as -a ids=… is told by", listing)
+        retry = self._beside("runs", "retry-failed", str(self.run_id))
+        return _said("to try them again", f"{retry} && {self._same_run}")
 
     def with_the_feed(self) -> str:
         """Name the command for a feed that does not hold the whole run."""
@@ -72,6 +63,13 @@ class GoingOn:
     def anew(self) -> str:
         """Name the command for another crawl of the same."""
         return _said("a new run", self.command)
+
+    @property
+    def _same_run(self) -> str:
+        """The command that works on this very run: with a directory its own does."""
+        if self.jobdir or self.run_id is None:
+            return self.command
+        return joining(self.command, self.run_id)
 
     def _exports(self) -> list[tuple[str, str]]:
         """The files of the crawl that an export can write, each with its format."""

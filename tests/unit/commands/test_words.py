@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from n8n_scraper.commands.words import run_lines
+from n8n_scraper.commands.words import run_heading, run_lines, worker_line
 from n8n_scraper.policies.run.counts import Counts
+from n8n_scraper.reports.workers import Presence, WorkerReport
 from tests.unit.reports.made import ALL_ENDED, LIVE, STALE, STOPPED
 
 
@@ -41,14 +42,43 @@ def test_a_run_that_never_had_a_template_is_begun_by_its_command() -> None:
     assert run_lines(unbegun)[-1] == "to go on: scrapy crawl x"
 
 
-def test_a_run_without_a_directory_cannot_go_on() -> None:
+def test_a_run_without_a_directory_goes_on_by_its_name() -> None:
     line = run_lines(replace(STOPPED, jobdir=None, command="scrapy crawl workflows"))[-1]
 
-    assert line == (
-        "it had no JOBDIR, so nothing goes on with it; "
-        "a crawl that can be gone on with: "
-        f"scrapy crawl workflows -s JOBDIR=state-{STOPPED.run_id}"
+    assert line == f"to go on: scrapy crawl workflows -a run={STOPPED.run_id}"
+
+
+def test_the_workers_of_a_run_are_named_one_by_one_where_there_are_several() -> None:
+    one = WorkerReport("box:4711:c0ffee", Presence.ALIVE, at(0), None, None, None, 3, {"a": 7}, 0)
+    lost = replace(one, worker="box:4712:x", presence=Presence.LOST, items_lost=2)
+    left = replace(one, worker="box:4713:x", presence=Presence.ENDED, ended_at=at(9), held=0)
+
+    alone = run_lines(replace(LIVE, workers=(one,)))
+    together = run_lines(replace(LIVE, workers=(one, lost, left)))
+
+    assert not [line for line in alone if "worker" in line]
+    assert together[3:6] == [
+        "  worker box 4711 · alive, here since 2025-10-11T18:30:00Z · 3 held · 7 ended",
+        "  worker box 4712 · lost, here since 2025-10-11T18:30:00Z · 3 held · 7 ended"
+        " · 2 lost to others",
+        "  and 1 that left",
+    ]
+    assert worker_line(replace(left, end_reason="shutdown")) == (
+        "worker box 4713 · ended, here since 2025-10-11T18:30:00Z"
+        " · shutdown 2025-10-11T18:30:09Z · 7 ended"
     )
+
+
+def test_a_run_of_several_processes_says_how_many_are_at_work() -> None:
+    one = WorkerReport("box:4711:c0ffee", Presence.ALIVE, at(0), None, None, None, 3, {}, 0)
+
+    heading = run_heading(replace(LIVE, workers=(one, replace(one, worker="box:4712:x"))))
+
+    assert "live, 2 processes" in heading
+
+
+def at(second: int) -> str:
+    return f"2025-10-11T18:30:{second:02}.000Z"
 
 
 def test_a_finished_run_is_followed_by_a_new_one() -> None:

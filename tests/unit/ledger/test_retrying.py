@@ -60,7 +60,7 @@ def test_a_budget_that_was_spent_is_not_spent_again(database: Database) -> None:
         database.do(lambda session: retry_failed(session, run_id))
 
 
-def test_what_nobody_could_go_on_with_is_refused(database: Database) -> None:
+def test_a_run_that_had_no_directory_is_tried_again_all_the_same(database: Database) -> None:
     run_id = a_run(
         database,
         "1",
@@ -69,8 +69,7 @@ def test_what_nobody_could_go_on_with_is_refused(database: Database) -> None:
     close(database, run_id, "1", Outcome.FAILED)
     end(database, run_id, RunStatus.FINISHED, failed=1, left=0)
 
-    with pytest.raises(BadInput, match="had no JOBDIR"):
-        database.do(lambda session: retry_failed(session, run_id))
+    assert database.do(lambda session: retry_failed(session, run_id)) == Retried(run_id, 1)
 
 
 def test_where_nothing_failed_the_run_stays_as_it_is(database: Database) -> None:

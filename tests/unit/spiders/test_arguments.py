@@ -56,7 +56,7 @@ def test_a_refusal_speaks_of_what_the_source_has() -> None:
         parsed(ids="7,x")
     with pytest.raises(BadInput, match="how many events at most"):
         parsed(limit="x")
-    with pytest.raises(BadInput, match="it takes ids, limit, mode and budget"):
+    with pytest.raises(BadInput, match="it takes ids, limit, mode, budget and run"):
         parsed(chain="lean")
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from n8n_scraper.policies.run.command_line import (
     crawl_command,
+    joining,
     setting_in,
-    with_setting,
     without_passwords,
 )
 
@@ -94,9 +94,21 @@ def test_proxies_are_shown_where_they_can_hold_no_credentials(
 
 @given(arguments=st.dictionaries(WORDS, WORDS, max_size=3), jobdir=WORDS)
 def test_a_shell_reads_it_back_word_for_word(arguments: dict[str, str], jobdir: str) -> None:
-    command = with_setting(crawl_command("workflows", arguments, {}), "JOBDIR", jobdir)
+    command = crawl_command("workflows", arguments, {"JOBDIR": jobdir})
 
     words = shlex.split(command)
     assert words[3:-2:2] == ["-a"] * len(arguments)
     assert words[4:-2:2] == [f"{name}={value}" for name, value in arguments.items()]
     assert setting_in(command, "JOBDIR") == ["-s", f"JOBDIR={jobdir}"]
+
+
+@given(arguments=st.dictionaries(WORDS, WORDS, max_size=3), value=WORDS)
+def test_a_command_that_joins_a_run_takes_its_arguments_from_there(
+    arguments: dict[str, str], value: str
+) -> None:
+    command = joining(crawl_command("workflows", arguments, {"LOG_FILE": value}), "2026-ab")
+
+    assert shlex.split(command) == [
+        *("scrapy", "crawl", "workflows", "-a", "run=2026-ab"),
+        *("-s", f"LOG_FILE={value}"),
+    ]

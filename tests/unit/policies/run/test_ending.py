@@ -142,11 +142,10 @@ def test_failures_name_the_command_that_tries_only_them_again() -> None:
         ("finished", {"inventory_error": "The list is not whole."}),
     ],
 )
-def test_no_end_without_a_directory_promises_that_something_goes_on(reason, more) -> None:
+def test_every_end_without_a_directory_names_the_run_to_go_on_with(reason, more) -> None:
     end = ending_of(reason, ALL_WELL, GoingOn("2026-ab", "scrapy crawl x", {}, None), **more)
 
-    assert "nothing goes on with it" in end.lines[-1].lower()
-    assert end.lines[-1].endswith("scrapy crawl x -s JOBDIR=state-2026-ab")
+    assert end.lines[-1].endswith("To go on: scrapy crawl x -a run=2026-ab")
 
 
 def test_where_no_template_was_begun_nothing_is_said_to_be_lost() -> None:

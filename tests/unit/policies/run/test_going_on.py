@@ -16,17 +16,12 @@ def test_with_a_directory_the_same_command_goes_on() -> None:
     assert RESUMES.with_what_is_left() == "to go on: scrapy crawl workflows -s JOBDIR=state"
 
 
-def test_without_a_directory_nothing_goes_on_and_it_says_what_would() -> None:
-    assert FORGETS.with_what_is_left() == (
-        "it had no JOBDIR, so nothing goes on with it; a crawl that can be gone on with: "
-        "scrapy crawl workflows -a limit=9 -s JOBDIR=state-2026-ab"
+def test_without_a_directory_the_run_itself_is_named() -> None:
+    named = replace(FORGETS, command=f"{FORGETS.command} -s RATE_LIMIT_RATE=5")
+
+    assert named.with_what_is_left() == (
+        "to go on: scrapy crawl workflows -a run=2026-ab -s RATE_LIMIT_RATE=5"
     )
-
-
-def test_the_folder_that_is_named_belongs_to_no_run_yet() -> None:
-    other = replace(FORGETS, run_id="2026-cd")
-
-    assert other.with_what_is_left() != FORGETS.with_what_is_left()
 
 
 @pytest.mark.parametrize(
@@ -72,9 +67,10 @@ def test_what_failed_is_tried_again_in_the_same_run_and_the_same_database() -> N
     )
 
 
-def test_what_failed_without_a_directory_can_only_be_named() -> None:
-    assert FORGETS.with_what_failed().endswith(
-        "what to give as -a ids=… is told by: scrapy runs items 2026-ab --state failed"
+def test_what_failed_without_a_directory_is_tried_again_in_the_run_that_is_named() -> None:
+    assert FORGETS.with_what_failed() == (
+        "to try them again: scrapy runs retry-failed 2026-ab"
+        " && scrapy crawl workflows -a run=2026-ab"
     )
 
 
