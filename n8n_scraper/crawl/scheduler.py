@@ -111,7 +111,7 @@ class PacedScheduler(BaseScheduler):
         self.gate.open()
 
     def close(self, reason: str) -> None:
-        """Drop what waits: the ledger gives its templates back."""
+        """Drop what waits: the ledger gives its items back."""
         self.gate.close()
         self._lines.clear()
         self._turns.clear()

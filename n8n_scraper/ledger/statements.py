@@ -1,4 +1,4 @@
-"""Say to the database what is said of every template, without building it anew each time."""
+"""Say to the database what is said of every item, without building it anew each time."""
 
 from __future__ import annotations
 

@@ -133,8 +133,7 @@ class RunItemRow(Base):
     in_inventory: Mapped[bool]
     """False for an id that was asked for by hand and that the site does not list."""
     listing: Mapped[dict[str, Any] | None]
-    """What the inventory says about it: of a template its slug, and price and purchase_url where a
-    search page said them."""
+    """What the inventory says about it, as its source has it."""
     state: Mapped[str]
     """pending → claimed → done, failed, invalid, gone or blocked."""
     outcome: Mapped[str | None]

@@ -18,6 +18,7 @@ from n8n_scraper.testing.hostile_site import Says, hostile_site
 from n8n_scraper.testing.replica.running import Running, running
 from n8n_scraper.testing.replica.switches import FaultRule
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
+from tests.unit.sources.hk_events.given import events_of
 
 XML = {"Content-Type": "application/xml"}
 SAMPLES = ("lcsd_venues.xml", "lcsd_eventDates.xml", "lcsd_events.xml")
@@ -234,6 +235,16 @@ def test_an_update_with_a_limit_begins_with_what_is_new_or_renamed(
     assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
+def test_a_budget_is_spent_on_the_files_and_events_cost_nothing(
+    stand_in: Running[InventedEvents], database_url: str
+) -> None:
+    ran = crawl(stand_in.url, database_url, "-a", "mode=update", "-a", "budget=5")
+
+    assert ran.status == 0, ran.err
+    assert len(stand_in.log()) == 4  # robots.txt and the files
+    assert "60 of 60 events ended: 60 complete." in ran.err
+
+
 def test_only_the_ids_asked_for_are_stored_and_one_that_is_nowhere_is_gone(
     stand_in: Running[InventedEvents], database_url: str, tmp_path: Path
 ) -> None:
@@ -398,9 +409,18 @@ def test_the_recorded_events_go_through_a_crawl_without_an_exception(
     assert all(item["start"] or item["unobserved"]["start"] for item in items.values())
     assert all(item["title"] not in (None, "--") for item in items.values())
     assert sum(bool(item["date_disagreement"]) for item in items.values()) > 0
+    venues, dates, events = (recorded[f"/{name}"].body for name in FILES)
+    for event_id, event in events_of(events, dates, venues).items():
+        assert without_run(items[event_id]) == without_run(event.model_dump(mode="json"))
     assert rows(database_url, "SELECT kind, count(*) FROM item_events GROUP BY kind") == [
         ("new", 1019)
     ]
+
+
+def without_run(item: dict[str, object]) -> dict[str, object]:
+    """What is the same in every crawl."""
+    of_run = ("run_id", "scraped_at", "processing_time")
+    return {name: value for name, value in item.items() if name not in of_run}
 
 
 @contextmanager

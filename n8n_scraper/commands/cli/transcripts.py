@@ -12,7 +12,7 @@ class Command(ProjectCommand):
 
     def short_desc(self) -> str:
         """The line in Scrapy's list of commands."""
-        return "Fetch the transcripts of the templates' videos that are still missing"
+        return "Fetch the transcripts of the items' videos that are still missing"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Its own options."""

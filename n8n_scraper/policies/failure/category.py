@@ -1,7 +1,7 @@
 """Names what went wrong, once, for retry, circuit, ledger, stats and reports alike.
 
-Decided by types and numbers, never by searching words in a message: a template called
-"Handle 404 and captcha errors" is a healthy page.
+Decided by types and numbers, never by searching words in a message: a page called
+"Handle 404 and captcha errors" is a healthy one.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Three kinds of evidence count, each impossible in a page that merely talks about
 1. a header with which the wall names itself (`cf-mitigated: challenge`);
 2. an HTML page without an article whose whole title is Cloudflare's, together with
    Cloudflare's challenge script or error markup - the script alone is also injected into
-   healthy pages, and the title alone could be a template's;
+   healthy pages, and the title alone could be anybody's;
 3. the machinery of a challenge (the element of a captcha widget, Cloudflare's challenge
    options in a script) in a page without an article: the same widget in the comment form of a
    real article is no wall, nor is its markup quoted in a script, a comment or a code sample.
