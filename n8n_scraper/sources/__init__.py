@@ -43,11 +43,6 @@ def noun_of(name: str) -> Noun:
     return source.noun if source else ITEMS
 
 
-def source_of_spider(name: str) -> Source | None:
-    """Give the source that a spider of this name crawls; None where it is none of ours."""
-    return next((source for source in all_sources() if source.spider == name), None)
-
-
 def source_of_item(item: object) -> Source | None:
     """Give the source that an item is one of; None where it is none of ours."""
     with_key = (one for one in all_sources() if one.id_of(item) is not None)

@@ -18,9 +18,9 @@ import pytest
 from n8n_scraper.exports import read_jsonl, read_parquet
 from n8n_scraper.exports.formats import all_formats
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+from tests import templates
 from tests.crawling import PROJECT, Ran, child, crawl, scrapy, stored, wait_until
 from tests.unit.exports.given import NASTY_TITLES, template
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow

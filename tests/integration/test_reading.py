@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
+from tests import templates
 from tests.crawling import rows, scrapy
 from tests.older import back_to
 from tests.unit.making import template

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.item import Outcome
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages import workflow as facts
+from tests import templates
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import is_enough, recorded
 

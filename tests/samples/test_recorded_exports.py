@@ -11,10 +11,10 @@ from n8n_scraper.exports.filters import Filters
 from n8n_scraper.exports.formats import FORMATS
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records.choosing import Snapshot
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
 from tests.samples.answers import read_detail, read_import, template_of
 from tests.samples.conftest import FOLDERS, recorded
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow

@@ -17,21 +17,6 @@ from n8n_scraper.sources.hk_events.names import line
 Record = dict[str, str]
 
 
-def read_events(body: bytes) -> dict[str, Record]:
-    """Give each event's fields by its id, as they are written."""
-    return {identity: record_of(one) for identity, one in elements(body, "events", "event")}
-
-
-def read_dates(body: bytes) -> dict[str, list[str]]:
-    """Give each event's days by its id, as they are written (YYYYMMDD)."""
-    return {identity: days_of(one) for identity, one in elements(body, "event_dates", "event")}
-
-
-def read_venues(body: bytes) -> dict[str, Record]:
-    """Give each venue's fields by its id, as they are written."""
-    return {identity: record_of(one) for identity, one in elements(body, "venues", "venue")}
-
-
 def record_of(element: etree._Element) -> Record:
     """Give the fields of an event or a venue."""
     return {name_of(child): child.text or "" for child in element}

@@ -8,7 +8,7 @@ import pytest
 from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun
-from n8n_scraper.sources.n8n import store as templates
+from tests import templates
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
 

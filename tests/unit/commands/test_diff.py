@@ -7,8 +7,8 @@ import pytest
 
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import history
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.rules.quality import score
+from tests import templates
 from tests.crawling import Ran, scrapy
 from tests.unit.making import template
 

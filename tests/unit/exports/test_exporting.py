@@ -17,9 +17,9 @@ from n8n_scraper.exports.formats import formats_of
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.safety.finding import SecretFinding
 from n8n_scraper.records.choosing import Snapshot
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
 from tests.unit.exports.given import NASTY_TITLES, filled, hollow, template
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
 

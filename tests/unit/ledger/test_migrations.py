@@ -12,8 +12,8 @@ from n8n_scraper.ledger.ledger import Closing, Kept, NewRun, RunStatus, State
 from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.domain_state import DomainState
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.tables import WorkflowRow
+from tests import templates
 from tests.older import back_to
 from tests.unit.ledger.given import (
     a_run,

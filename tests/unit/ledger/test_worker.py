@@ -14,9 +14,9 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Leaving, Ledger, NewRun, Process, State
 from n8n_scraper.ledger.sql_ledger import SqlLedger
 from n8n_scraper.ledger.worker import Discovery, Worker
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.parts import Layer
+from tests import templates
 from tests.unit.ledger.conftest import Kind
 from tests.unit.ledger.given import process
 from tests.unit.making import dossier, template

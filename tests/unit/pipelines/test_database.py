@@ -10,8 +10,8 @@ from n8n_scraper.crawl.working import NotStored
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.sql_ledger import SqlLedger
 from n8n_scraper.pipelines.database import DatabasePipeline
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
 from tests.unit.ledger.given import silence
 from tests.unit.ledger.test_worker import begun, joined
 from tests.unit.sources.n8n.test_store import load, save, whole, without_workflow

@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import history
 from n8n_scraper.records.choosing import Choice, Snapshot
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
 from tests.unit.exports.given import template
 
 

@@ -17,11 +17,11 @@ from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.records import history
 from n8n_scraper.records.tables import EventRow, VersionRow
 from n8n_scraper.reports.history import events_since
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Explainer, Template, broken_promises
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import ViewSampleRow, WorkflowRow
+from tests import templates
 from tests.unit.making import WORKFLOW, template
 
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")

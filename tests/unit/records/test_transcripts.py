@@ -9,9 +9,9 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import transcripts
 from n8n_scraper.records.transcripts_due import PATIENCE
 from n8n_scraper.reports.media import transcripts_report
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
 from tests.unit.making import template
 
 ONE, OTHER = "abcdefghijk", "AB_DEFGHIJK"

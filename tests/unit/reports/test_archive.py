@@ -4,9 +4,9 @@ from sqlalchemy import update
 
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.reports.archive import archive_report
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import WorkflowRow
+from tests import templates
 from tests.unit.ledger.given import a_run
 from tests.unit.making import dossier, template
 

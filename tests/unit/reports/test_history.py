@@ -5,9 +5,9 @@ import pytest
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.reports.history import compare_versions, events_since, item_history
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.views import Views, views_of
+from tests import templates
 from tests.unit.ledger.given import a_run
 from tests.unit.making import template
 

@@ -3,6 +3,7 @@
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.source import Provenance
 from n8n_scraper.sources.hk_events.event import assemble, read
+from n8n_scraper.sources.hk_events.files import Record, elements, record_of
 from n8n_scraper.sources.hk_events.invented import InventedEvents
 from n8n_scraper.sources.hk_events.item import Event
 from n8n_scraper.sources.hk_events.pieces import cut
@@ -10,6 +11,11 @@ from n8n_scraper.sources.hk_events.rules.computed import COMPUTED
 from n8n_scraper.sources.hk_events.source import PART
 
 PROVENANCE = Provenance("https://events.example.org", "run-1", "2026-01-05T12:00:00.000Z", 0.5)
+
+
+def records_in(body: bytes) -> dict[str, Record]:
+    """What the file of the events says of each, by its id."""
+    return {one_id: record_of(one) for one_id, one in elements(body, "events", "event")}
 
 
 def events_of(events: bytes, dates: bytes, venues: bytes) -> dict[str, Event]:

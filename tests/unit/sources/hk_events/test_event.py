@@ -3,9 +3,8 @@
 import pytest
 
 from n8n_scraper.core.errors import BadContent
-from n8n_scraper.sources.hk_events.files import read_events
 from n8n_scraper.sources.hk_events.item import Event, EventStatus, broken_promises
-from tests.unit.sources.hk_events.given import events_of
+from tests.unit.sources.hk_events.given import events_of, records_in
 
 EVENTS = """<?xml version="1.0" encoding="UTF-8"?>
 <events><event id="7">
@@ -158,4 +157,4 @@ def test_a_venue_that_nobody_lists_is_none_with_its_reason() -> None:
 )
 def test_a_file_that_is_not_whole_is_refused(body: bytes) -> None:
     with pytest.raises(BadContent):
-        read_events(body)
+        records_in(body)

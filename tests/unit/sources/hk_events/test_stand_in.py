@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from n8n_scraper.sources.hk_events.files import read_dates, read_events, read_venues
+from n8n_scraper.sources.hk_events.files import elements
 from n8n_scraper.sources.hk_events.invented import Changes, InventedEvents
 from n8n_scraper.sources.hk_events.source import FILES
 from n8n_scraper.sources.hk_events.stand_in import SCRIPT
 from n8n_scraper.testing.replica.running import Running, running
+from tests.unit.sources.hk_events.given import records_in
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +45,9 @@ def files(site: Running[InventedEvents]) -> list[bytes]:
 def test_the_three_files_are_served_and_noted(site: Running[InventedEvents]) -> None:
     venues, dates, events = files(site)
 
-    assert set(read_events(events)) == set(read_dates(dates)) == set(site.stock.events)
-    assert read_venues(venues)
+    with_dates = {one_id for one_id, _ in elements(dates, "event_dates", "event")}
+    assert set(records_in(events)) == with_dates == set(site.stock.events)
+    assert list(elements(venues, "venues", "venue"))
     assert site.stats()["by_kind"] == {"venues": 1, "eventDates": 1, "events": 1}
     assert get(f"{site.url}/datagovhk/event/other.xml")[0] == 404
 
@@ -54,7 +56,7 @@ def test_the_stock_changes_amid_a_run_as_it_is_told(site: Running[InventedEvents
     gone, renamed, edited = list(site.stock.events)[:3]
 
     site.control(changes=Changes(2, frozenset({gone}), {renamed: "Anew"}, {edited: 3}))
-    found = read_events(files(site)[2])
+    found = records_in(files(site)[2])
 
     assert set(found) == set(site.stock.events)
     assert gone not in found

@@ -17,7 +17,6 @@ from n8n_scraper.core.source import Provenance
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records.tables import RawAnswerRow, VersionRow
 from n8n_scraper.records.written import write_down
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Image, Template, broken_promises
 from n8n_scraper.sources.n8n.pages.page import read_page
 from n8n_scraper.sources.n8n.pages.template import assemble
@@ -30,6 +29,7 @@ from n8n_scraper.sources.n8n.rules.quality import score
 from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 from n8n_scraper.sources.n8n.source import SOURCE
 from n8n_scraper.sources.n8n.tables import WorkflowRow
+from tests import templates
 from tests.unit.making import WORKFLOW, dossier, metadata_answer, template
 from tests.unit.sources.n8n.pages.given import html_page
 

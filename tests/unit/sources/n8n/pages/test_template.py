@@ -11,11 +11,11 @@ from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import UnreadableAnswer
 from n8n_scraper.core.item import Outcome, PartStatus
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.sources.n8n import store as templates
 from n8n_scraper.sources.n8n.item import Image, Template, broken_promises
 from n8n_scraper.sources.n8n.pages import read_metadata, read_page, read_workflow_json
 from n8n_scraper.sources.n8n.parts import Layer
 from n8n_scraper.sources.n8n.rules.fingerprint import content_hash
+from tests import templates
 from tests.unit.sources.n8n.pages.given import (
     DETAILS,
     WORKFLOW,
