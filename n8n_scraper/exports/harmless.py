@@ -25,7 +25,7 @@ _UNUSUAL_LINK = re.compile(
 )
 # What less strict readers may take for one: over the end of a line, of a list or of a quotation.
 _LINE = re.compile(r"\n[\s>*+-]*(?:\d+[.)])?")
-_LINK_SIGN = re.compile(r"[\]<]")
+_LINK_SIGNS = ("]", "<")
 _RUNNING_LINK = re.compile(r"(?:\][(:]|<)<?\w*(?:script|data|file):", re.IGNORECASE)
 # The last names a picture that is attached to a template, and leads nowhere.
 _GOOD_SCHEMES = ("", "http", "https", "mailto", "fileid")
@@ -58,7 +58,8 @@ def inline(text: str) -> str:
 def block(text: str) -> str:
     """Give Markdown without tags and without links that run; as plain source where need be."""
     text = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    if not (_TAG.search(text) or _UNUSUAL_LINK.search(text) or _may_run(text)):
+    looks_odd = _may_hold_a_link(text) and (_TAG.search(text) or _UNUSUAL_LINK.search(text))
+    if not (looks_odd or _may_run(text)):
         return text
     read = _Read(text)
     if read.has_tags:
@@ -85,10 +86,15 @@ class _Read:
         return not (is_bad or _may_run(self.text)) and all(map(_is_good, targets))
 
 
+def _may_hold_a_link(text: str) -> bool:
+    """A look that costs nothing: every link, and every tag, has one of two signs."""
+    return any(sign in text for sign in _LINK_SIGNS)
+
+
 def _may_run(text: str) -> bool:
     """Whether a reader that is less strict than ours might find a link that runs."""
     written = unescape(unquote(text))
-    if not _LINK_SIGN.search(written):  # most texts: a step the less for each of their spaces
+    if not _may_hold_a_link(written):
         return False
     joined = _IGNORED.sub("", _LINE.sub("", written.replace("\\", "")))
     return _RUNNING_LINK.search(joined) is not None
