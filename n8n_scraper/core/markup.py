@@ -26,10 +26,10 @@ _LOOKS_LIKE_MANY = re.compile(
 
 def parsed(text: str) -> HtmlElement:
     """The tree of a page or of a piece of one; raises BadContent where there is none."""
-    # Words of a text that follow a "<" look the same, so the tags themselves are asked.
-    if _LOOKS_LIKE_MANY.search(text) and _most_attributes(text) > _MOST_ATTRIBUTES:
-        raise BadContent(f"an element with more than {_MOST_ATTRIBUTES} attributes")
     try:
+        # Words of a text that follow a "<" look the same, so the tags themselves are asked.
+        if _LOOKS_LIKE_MANY.search(text) and _most_attributes(text) > _MOST_ATTRIBUTES:
+            raise BadContent(f"an element with more than {_MOST_ATTRIBUTES} attributes")
         root: HtmlElement = html.document_fromstring(text)
     except (etree.LxmlError, ValueError, AssertionError) as error:
         raise BadContent(f"not HTML: {error}") from None

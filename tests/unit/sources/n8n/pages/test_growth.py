@@ -15,6 +15,7 @@ import pytest
 
 from n8n_scraper.core.errors import BadContent
 from n8n_scraper.core.item import PartState, PartStatus
+from n8n_scraper.core.markup import parsed
 from n8n_scraper.sources.n8n.item import Agreement
 from n8n_scraper.sources.n8n.pages import workflow as facts
 from n8n_scraper.sources.n8n.pages.comparison import are_same_words, compare
@@ -177,6 +178,11 @@ def test_an_element_with_hundreds_of_attributes_is_no_page() -> None:
     with pytest.raises(BadContent, match="more than 500 attributes"):
         page(many_attributes(501))
     page(many_attributes(500))
+
+
+def test_nor_is_one_that_says_it_is_xml() -> None:
+    with pytest.raises(BadContent, match="not HTML"):
+        parsed(f'<?xml version="1.0" encoding="utf-8"?>{many_attributes(501)}')
 
 
 @pytest.mark.parametrize("part", ["<svg></svg>tail ", "<!-- a -->tail ", "<nav>a</nav>tail "])
