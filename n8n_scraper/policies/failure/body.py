@@ -35,6 +35,9 @@ HEAD_BYTES = 1024
 _DECODER = msgspec.json.Decoder(msgspec.Raw)
 _DIGITS = bytes.maketrans(b"123456789", b"0" * 9)
 _TOO_MANY_DIGITS = b"0" * (sys.int_info.default_max_str_digits + 1)
+# Of every so many bytes one is looked at: of too many digits, always several in a row.
+_APART = 500
+_DIGITS_APART = b"0" * (len(_TOO_MANY_DIGITS) // _APART)
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
@@ -135,7 +138,13 @@ def _is_strict_json(body: bytes) -> bool:
         body.decode()
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False
-    return _TOO_MANY_DIGITS not in body.translate(_DIGITS)
+    return not _has_too_many_digits(body)
+
+
+def _has_too_many_digits(body: bytes) -> bool:
+    """Tell whether a number may be longer than Python agrees to read."""
+    may_have = _DIGITS_APART in body[::_APART].translate(_DIGITS)
+    return may_have and _TOO_MANY_DIGITS in body.translate(_DIGITS)
 
 
 def _facts_of_ends(body: bytes, missing: int) -> BodyFacts:

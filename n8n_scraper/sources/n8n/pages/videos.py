@@ -18,19 +18,21 @@ _START = r"(?<![A-Za-z0-9_-])"
 _HOST = rf"{_START}(?i:youtube(?:-nocookie)?\.com)"
 # What stands between a path and the part of the query that is looked for.
 _QUERY = r"/?\?(?:[^\s\"'<>)\]]{0,300}?&(?:amp;)?)?"
-# Every form of address counted in the recorded templates, each with what it cannot be without; a
-# thumbnail names its video too.
-_FORMS: dict[re.Pattern[str], tuple[Kind, str]] = {
-    re.compile(rf"{_START}(?i:youtu\.be)/{_ID}"): ("video", "/"),
-    re.compile(rf"{_HOST}/(?:embed|v|e)/{_ID}"): ("video", "/"),
-    re.compile(rf"{_HOST}/shorts/{_ID}"): ("short", "/shorts/"),
-    re.compile(rf"{_HOST}/live/{_ID}"): ("live", "/live/"),
-    re.compile(rf"(?:{_HOST}|{_START}(?i:youtu\.be))/watch{_QUERY}v={_ID}"): ("video", "/watch"),
-    re.compile(rf"{_HOST}(?:/|%2F)watch%3Fv%3D{_ID}"): ("video", "watch%3Fv%3D"),
+# Every form of address counted in the recorded templates, each with one of what it cannot be
+# without, in small letters; a thumbnail names its video too.
+_FORMS: dict[re.Pattern[str], tuple[Kind, tuple[str, ...]]] = {
+    re.compile(rf"{_START}(?i:youtu\.be)/{_ID}"): ("video", ("youtu.be/",)),
+    re.compile(rf"{_HOST}/(?:embed|v|e)/{_ID}"): ("video", ("/embed/", "/v/", "/e/")),
+    re.compile(rf"{_HOST}/shorts/{_ID}"): ("short", ("/shorts/",)),
+    re.compile(rf"{_HOST}/live/{_ID}"): ("live", ("/live/",)),
+    re.compile(
+        rf"(?:{_HOST}|{_START}(?i:youtu\.be))/watch{_QUERY}v={_ID}"
+    ): ("video", ("/watch",)),
+    re.compile(rf"{_HOST}(?:/|%2F)watch%3Fv%3D{_ID}"): ("video", ("watch%3fv%3d",)),
     re.compile(
         rf"{_START}(?i:img\.youtube\.com|i\d?\.ytimg\.com)/vi(?:_webp)?/{_ID}"
-    ): ("video", "/vi"),
-    re.compile(rf"@\[youtube\]\(\s*{_ID}\s*\)"): ("video", "@[youtube]("),
+    ): ("video", ("/vi/", "/vi_webp/")),
+    re.compile(rf"@\[youtube\]\(\s*{_ID}\s*\)"): ("video", ("@[youtube](",)),
 }  # fmt: skip
 # What people write where an id belongs, and that happens to be as long as one.
 _PLACEHOLDER = re.compile(r"(?:(?=[A-Z_-]*(?:ID|VIDEO|YOUR|XXX))[A-Z_-]{11})|[xX]{11}")
@@ -106,10 +108,11 @@ def _note(places: dict[str, list[str]], name: str, place: str) -> None:
 
 def _named(text: str) -> Iterator[tuple[str, Kind]]:
     text = _ESCAPED.sub(r"\1", text)  # in Markdown these may be written with a backslash
+    lowered = text.lower()
     found = [
         (match.start(), match["id"], kind)
-        for form, (kind, sign) in _FORMS.items()
-        if sign in text
+        for form, (kind, signs) in _FORMS.items()
+        if any(sign in lowered for sign in signs)
         for match in form.finditer(text)
         if not _PLACEHOLDER.fullmatch(match["id"])
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 import tracemalloc
 
 import pytest
@@ -62,6 +63,19 @@ SITEMAP = b'<?xml version="1.0"?><urlset><url><loc>https://n8n.io/</loc></url></
 )
 def test_where_json_is_expected(body: bytes, facts: BodyFacts) -> None:
     assert body_facts(body, {"content-type": "application/json"}, expects="json") == facts
+
+
+@pytest.mark.parametrize("before", [0, 1, 250, 499, 500, 10_001])
+def test_a_number_longer_than_python_reads_is_no_json_wherever_it_stands(before: int) -> None:
+    longest = sys.int_info.default_max_str_digits
+    blanks = b" " * before
+
+    facts = [
+        body_facts(b"[%s%s]" % (blanks, b"7" * digits), {}, expects="json")
+        for digits in (longest, longest + 1)
+    ]
+
+    assert facts == [HEALTHY, NOT_JSON]
 
 
 @pytest.mark.parametrize(
