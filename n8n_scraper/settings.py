@@ -20,6 +20,8 @@ for _source in all_sources():
     globals().update({name: setting(name, unset) for name, unset in _source.settings.items()})
 ALLOW_OTHER_SITE = setting("ALLOW_OTHER_SITE", "0")
 ITEMS_UNDER_WAY = setting("ITEMS_UNDER_WAY", "8")
+# How many items one process takes of a run; 0: as many as there are.
+ITEMS_AT_MOST = setting("ITEMS_AT_MOST", "0")
 MOST_REMOVED = setting("MOST_REMOVED", "0.1")
 
 # Who we are: an address or a page under which you can be reached belongs here.
@@ -35,8 +37,11 @@ DATABASE_PATIENCE = setting("DATABASE_PATIENCE", "20")
 # Workers, and what they share (docs/how-to/run-the-stack.md). Empty: there is none.
 REDIS_URL = setting("REDIS_URL", "")
 CELERY_BROKER_URL = setting("CELERY_BROKER_URL", "")
+SCRAPING_CHUNK_SIZE = setting("SCRAPING_CHUNK_SIZE", "50")
 SCRAPING_SOFT_TIME_LIMIT = setting("SCRAPING_SOFT_TIME_LIMIT", "600")
 SCRAPING_HARD_TIME_LIMIT = setting("SCRAPING_HARD_TIME_LIMIT", "720")
+PARALLEL_SCRAPING = setting("PARALLEL_SCRAPING", "0")
+DISPATCH_SCHEDULE = setting("DISPATCH_SCHEDULE", "{}")
 MODEL_SERVER_URL = setting("MODEL_SERVER_URL", "")
 STACK_DIR = setting("STACK_DIR", "data/stack")
 STACK_PATIENCE = setting("STACK_PATIENCE", "60")

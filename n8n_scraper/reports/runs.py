@@ -22,6 +22,7 @@ from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counts_of
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.run.chunks import CHUNK_SIZE
 from n8n_scraper.policies.run.command_line import crawl_command, with_database
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.ending import meaning_of
@@ -67,6 +68,10 @@ class RunReport:
     left_alone: tuple[LeftAlone, ...] = ()
     workers: tuple[WorkerReport, ...] = ()
     """In the order in which they came."""
+    is_planned: bool = False
+    """Whether it is known what there is to do."""
+    chunk_size: int | None = None
+    """How many items a chunk of it has, where it was dispatched."""
 
     @property
     def noun(self) -> Noun:
@@ -218,6 +223,8 @@ def report_of(session: Session, run: RunRow, now: float | None = None) -> RunRep
         bucket=bucket_level(session, domain, run.settings, now) if live else None,
         left_alone=left_alone(session, now) if live else (),
         workers=workers,
+        is_planned=run.discovered_at is not None,
+        chunk_size=run.settings.get(CHUNK_SIZE),
     )
 
 

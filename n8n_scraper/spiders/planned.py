@@ -150,10 +150,11 @@ class PlannedSpider(Spider):
         if not await self._has_a_run():
             return
         spending = await self._spending()
-        most = RunSettings.from_settings(self.settings).items_under_way
+        told = RunSettings.from_settings(self.settings)
+        most = told.items_under_way
         # What a killed process has claimed counts as spent: a budget is claimed for as it is used.
         ahead = 0 if spending else most
-        async for task in self.worker.work(most, ahead=ahead):
+        async for task in self.worker.work(most, ahead=ahead, at_most=told.items_at_most):
             if isinstance(task, Discovery):
                 # What this process may have planned before, another one has gone on with since.
                 self.planning = self._new_planning(spending)

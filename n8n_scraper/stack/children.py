@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from n8n_scraper.core.project_folder import in_project
+from n8n_scraper.core.tied import end_with
 from n8n_scraper.stack.notes import MARK, Note, Notes, Ours, find
 from n8n_scraper.stack.processes import Held, Process, held
 from n8n_scraper.stack.turns import usable
 
-_PR_SET_PDEATHSIG = 1
 _JUST_BEGUN_SECONDS = 0.5
 """More than any process needs from its fork to its program; only then its mark can be seen."""
 
@@ -83,7 +81,7 @@ class Children:
                 stderr=subprocess.STDOUT,
                 cwd=in_project("."),
                 start_new_session=True,
-                preexec_fn=_end_with(os.getpid()) if tied else None,
+                preexec_fn=end_with(os.getpid()) if tied else None,
             )
         self._started[service] = _Started(child, begin)
         if process := Process.of(child.pid):
@@ -160,17 +158,3 @@ def _kill_all(note: Note) -> Process | None:
 def _kill(one: Held) -> None:
     one.signal(signal.SIGKILL)
     one.has_ended(_KILLED_SECONDS)
-
-
-def _end_with(parent: int) -> Callable[[], None]:
-    """Let the kernel tell a child that is being started when its parent is gone."""
-    if sys.platform != "linux":
-        return lambda: None
-    libc = ctypes.CDLL(None)
-
-    def tie() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-        if os.getppid() != parent:  # it was gone before
-            os._exit(1)
-
-    return tie

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from celery import Celery
+from celery.schedules import ParseException, crontab
 
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.workers.handing_out import DISPATCH, TAKE_UP
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
 NAME = "n8n_scraper"
 """The name of app, queue and control channel: other apps may use the same Redis."""
+
+TAKE_UP_SECONDS = 60.0
+"""How often it is looked for what was handed out and is lost."""
 
 _LATE_SECONDS = 60
 """How long after the hard limit a task may still be acknowledged."""
@@ -56,4 +62,30 @@ def _promises(settings: WorkerSettings) -> dict[str, object]:
         # Beat answers `inspect ping` too, wherever it runs: there must be one, and no second.
         "beat_enable_remote_control": True,
         "timezone": "UTC",
+        "beat_schedule": _schedule(settings),
     }
+
+
+def _schedule(settings: WorkerSettings) -> dict[str, object]:
+    """Say what beat hands out; what no worker has taken when it is due again is left out."""
+    entries: dict[str, object] = {
+        "take up what is lost": {
+            "task": TAKE_UP,
+            "schedule": TAKE_UP_SECONDS,
+            "options": {"expires": TAKE_UP_SECONDS},
+        }
+    }
+    for words, when in settings.schedule.items():
+        entries[f"dispatch {words}"] = {
+            "task": DISPATCH,
+            "schedule": _crontab(words, when),
+            "args": (words,),
+        }
+    return entries
+
+
+def _crontab(words: str, when: str) -> crontab:
+    try:
+        return crontab.from_string(when)
+    except (ParseException, ValueError) as error:
+        raise BadInput(f"DISPATCH_SCHEDULE: {words!r}: {when!r} is no crontab: {error}.") from None

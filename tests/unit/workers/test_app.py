@@ -49,3 +49,18 @@ def test_the_queue_may_be_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_redis_there_is_no_app() -> None:
     with pytest.raises(BadInput, match="REDIS_URL is empty"):
         conf(REDIS_URL="")
+
+
+def test_beat_dispatches_what_the_schedule_says() -> None:
+    schedule = conf(DISPATCH_SCHEDULE='{"workflows -a mode=update": "15 3 * * *"}')["beat_schedule"]
+
+    assert isinstance(schedule, dict)
+    entry = schedule["dispatch workflows -a mode=update"]
+    assert entry["args"] == ("workflows -a mode=update",)
+    assert (entry["schedule"].hour, entry["schedule"].minute) == ({3}, {15})
+
+
+@pytest.mark.parametrize("when", ["daily", "99 3 * * *"])
+def test_a_schedule_that_nobody_can_read_is_refused(when: str) -> None:
+    with pytest.raises(BadInput, match="DISPATCH_SCHEDULE"):
+        conf(DISPATCH_SCHEDULE=f'{{"workflows": "{when}"}}')

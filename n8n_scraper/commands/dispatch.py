@@ -1,0 +1,201 @@
+"""`scrapy dispatch`: hand a crawl to workers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scrapy.settings import BaseSettings
+from scrapy.spiderloader import get_spider_loader
+from scrapy.utils.conf import arglist_to_dict
+
+from n8n_scraper.commands.words import run_lines
+from n8n_scraper.core.console import refuse, say, warn
+from n8n_scraper.core.errors import BadInput, NotHealthy, StoreError
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.started import as_started
+from n8n_scraper.crawl.checks import check_settings
+from n8n_scraper.ledger.admission import admit
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.database_settings import DatabaseSettings
+from n8n_scraper.ledger.joining import run_to_join
+from n8n_scraper.policies.run.run_settings import RunSettings
+from n8n_scraper.reports.runs import RunReport, run_reports
+from n8n_scraper.sources import all_sources
+from n8n_scraper.spiders.arguments import JOINING
+from n8n_scraper.workers.extra import missing
+from n8n_scraper.workers.worker_settings import WorkerSettings
+
+if TYPE_CHECKING:
+    from n8n_scraper.ledger.ledger import NewRun
+    from n8n_scraper.workers.dispatching import Dispatcher
+    from n8n_scraper.workers.handing_out import Broker
+
+_ANSWER_SECONDS = 1.0
+"""How long the answer of a worker is waited for."""
+
+_NEWEST = 50
+"""Among how many runs of a source it is looked for one that is not through."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was typed."""
+
+    spiders: list[str]
+    arguments: dict[str, str]
+    most_at_once: int | None
+    waits: bool
+    unless_under_way: bool
+
+
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> ExitStatus:
+    """Hand out what was asked for."""
+    if line := missing():
+        refuse(f"scrapy dispatch needs what is not installed: {line}")
+    try:
+        asked = _asked(args, opts)
+        told = WorkerSettings.from_settings(settings)
+        if settings["JOBDIR"]:
+            raise BadInput("a dispatched run needs no JOBDIR: its state is in the database.")
+        check_settings(settings)
+        with _at_hand(settings, told) as (dispatch, broker):
+            return _each(asked, dispatch, broker, is_parallel=told.is_parallel)
+    except BadInput as error:
+        refuse(error)
+    except NotHealthy as error:
+        warn(error)
+        return ExitStatus.NOT_HEALTHY
+    except StoreError as error:
+        warn(error)
+        return ExitStatus.STORE_LOST
+
+
+def _asked(args: list[str], opts: argparse.Namespace) -> _Asked:
+    if opts.all == bool(args) or len(args) > 1:
+        raise BadInput("name one spider or --all, as in: scrapy dispatch workflows")
+    try:
+        arguments = arglist_to_dict(opts.spargs)
+    except ValueError:
+        raise BadInput("write -a NAME=VALUE, as in -a mode=update.") from None
+    if opts.all and JOINING in arguments:
+        raise BadInput("-a run=… names one run: name its spider instead of --all.")
+    spiders = [source.spider for source in all_sources()] if opts.all else args
+    return _Asked(spiders, arguments, _number(opts.workers), opts.wait, opts.unless_under_way)
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or not int(text):
+        raise BadInput(f"--workers {text}: write how many at most, as in --workers 4.")
+    return int(text)
+
+
+@contextmanager
+def _at_hand(settings: BaseSettings, told: WorkerSettings) -> Iterator[tuple[_Dispatch, Broker]]:
+    from n8n_scraper.workers.app import make_app
+    from n8n_scraper.workers.dispatching import Dispatcher
+    from n8n_scraper.workers.handing_out import Broker
+    from n8n_scraper.workers.jobs import jobs_at
+
+    url = told.needed_broker.url
+    place = DatabaseSettings.from_settings(settings)
+    database = Database(place.url, patience_seconds=place.patience_seconds)
+    broker = Broker(make_app(told), url)
+    try:
+        with jobs_at(url) as jobs:
+            dispatcher = Dispatcher(database, broker, jobs, told.chunk_size)
+            yield _Dispatch(settings, database, dispatcher), broker
+    finally:
+        database.close()
+
+
+def _each(asked: _Asked, dispatch: _Dispatch, broker: Broker, *, is_parallel: bool) -> ExitStatus:
+    """Hand out one run a spider; what is wrong with one leaves the others alone."""
+    nobody_answers = not broker.has_worker(_ANSWER_SECONDS)
+    worst, waited = ExitStatus.DONE, []
+    for spider in asked.spiders:
+        try:
+            run = dispatch.hand_out(spider, asked)
+        except BadInput as error:
+            if len(asked.spiders) == 1:
+                raise
+            warn(f"{spider}: {error}")
+            worst = ExitStatus.BAD_INPUT
+            continue
+        if run is None:
+            continue
+        if nobody_answers:
+            warn("no worker answers: what is handed out waits until one does.")
+            nobody_answers = False
+        if asked.waits and (is_parallel or len(asked.spiders) == 1):
+            waited.append(run)
+        elif not is_parallel and len(asked.spiders) > 1:
+            worst = max(worst, dispatch.wait(run, asked))
+    return max([worst, *(dispatch.wait(one, asked) for one in waited)])
+
+
+class _Dispatch:
+    """One run after the other, told to a person."""
+
+    def __init__(self, settings: BaseSettings, database: Database, dispatcher: Dispatcher) -> None:
+        self._settings = settings
+        self._database = database
+        self._dispatcher = dispatcher
+
+    def hand_out(self, spider: str, asked: _Asked) -> RunReport | None:
+        """Hand out a run of a spider; None where it has one that is not through."""
+        new = self._new_run(spider, asked.arguments)
+        if asked.unless_under_way and (there := self._under_way(new)):
+            say(f"{spider}: run {there} is not through; nothing is handed out.")
+            return None
+        run_id = self._run_of(new, asked.arguments.get(JOINING))
+        run = self._dispatcher.hand_out(run_id, asked.most_at_once)
+        say(as_started(f"{spider}: run {run_id} is handed out; scrapy status {run_id} tells more."))
+        return run
+
+    def wait(self, run: RunReport, asked: _Asked) -> ExitStatus:
+        """Wait for the end of a run; who does not wait any longer stops nothing."""
+        try:
+            ended = self._dispatcher.wait(run.run_id, asked.most_at_once, warn)
+        except KeyboardInterrupt:
+            say(as_started(f"run {run.run_id} goes on; scrapy status {run.run_id} tells more."))
+            return ExitStatus.WORK_LEFT
+        for line in run_lines(ended):
+            say(as_started(line))
+        status = ended.exit_status
+        return ExitStatus.WORK_LEFT if status is None else ExitStatus(status)
+
+    def _new_run(self, name: str, arguments: dict[str, str]) -> NewRun:
+        try:
+            spider: Any = get_spider_loader(self._settings).load(name)
+        except KeyError:
+            raise BadInput(f"there is no spider {name!r}; `scrapy list` names them.") from None
+        if not getattr(spider, "keeps_the_archive", False):
+            raise BadInput(f"the spider {name} plans no run that could be handed out.")
+        spider.check_arguments(arguments)
+        new: NewRun = spider.new_run(self._settings, arguments)
+        return new
+
+    def _run_of(self, new: NewRun, joined: str | None) -> str:
+        if joined is not None:
+            found = self._database.look(lambda session: run_to_join(session, joined, new))
+            return found.run_id
+        other_site = RunSettings.from_settings(self._settings).other_site
+        name = self._database.name
+        self._database.do(lambda session: admit(session, new, None, name, other_site=other_site))
+        return self._dispatcher.enter(new)
+
+    def _under_way(self, new: NewRun) -> str | None:
+        from n8n_scraper.workers.state import state_of
+
+        self._database.open()
+        for one in run_reports(self._database, _NEWEST, new.source):
+            state = state_of(one)
+            if state.others or (one.chunk_size and state.is_wanted):
+                return one.run_id
+        return None

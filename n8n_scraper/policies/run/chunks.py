@@ -1,0 +1,67 @@
+"""Decide how the work of a run is handed out: how many chunks, and whether one more.
+
+A chunk is no list of items: it is a word that there is work on a run, for one process and at most
+so many items. What is to be done stands in the ledger; so a chunk that comes twice, late or never
+loses nothing and doubles nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.policies.run.counts import Counts
+
+CHUNK_SIZE = "SCRAPING_CHUNK_SIZE"
+"""The setting that says how many items a chunk has; with a run that was dispatched it is kept."""
+
+_MOST_FRUITLESS = 3
+"""After so many chunks without an item more, handing out another one helps nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """What of a run matters to what is handed out."""
+
+    status: str
+    exit_status: int | None
+    is_planned: bool
+    counts: Counts
+    others: int
+    """How many workers are at work on it."""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether more workers would bring more: it goes on, or was stopped with work left."""
+        return self.status == "running" or (
+            self.status == "stopped" and self.exit_status == ExitStatus.WORK_LEFT
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The message: work on this run, for at most a chunk of items or until the soft limit."""
+
+    run: str
+    spider: str
+    spreads: bool = False
+    """Whether it hands out the others, as soon as it is known how many there are."""
+    most_at_once: int | None = None
+    fruitless: int = 0
+    """How many before it, in a row, have brought nothing."""
+
+    def others(self, run: RunState, size: int) -> int:
+        """Count the chunks to hand out beside this one."""
+        if not (self.spreads and run.is_planned):
+            return 0
+        needed = -(-run.counts.left // size)
+        return max(0, min(needed, self.most_at_once or needed) - 1)
+
+    def next(self, run: RunState, *, done_before: int) -> Chunk | None:
+        """Give the chunk that goes on where this one ended; None where none is needed."""
+        if not run.is_wanted or (run.others and self.most_at_once is None):
+            return None
+        fruitless = 0 if run.counts.done > done_before else self.fruitless + 1
+        if fruitless >= _MOST_FRUITLESS:
+            return None
+        return replace(self, spreads=not run.is_planned, fruitless=fruitless)

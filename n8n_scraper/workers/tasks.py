@@ -1,0 +1,97 @@
+"""The tasks of the app: what a worker does with a message."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shlex
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from mmap import mmap
+from typing import TYPE_CHECKING, Any
+
+from celery.signals import worker_process_init, worker_shutting_down
+
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.tied import end_with
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.database_settings import DatabaseSettings
+from n8n_scraper.policies.run.chunks import Chunk
+from n8n_scraper.workers.child import Child
+from n8n_scraper.workers.chunk_task import CrawlBroke, Surroundings, work_on
+from n8n_scraper.workers.dispatching import Dispatcher
+from n8n_scraper.workers.handing_out import CHUNK, DISPATCH, TAKE_UP, Broker
+from n8n_scraper.workers.jobs import Jobs, jobs_at
+
+if TYPE_CHECKING:
+    from celery import Celery
+
+    from n8n_scraper.core.typed_settings import Given
+    from n8n_scraper.workers.worker_settings import WorkerSettings
+
+logger = logging.getLogger(__name__)
+
+_POLITE_SHARE = 0.8
+"""How much of the time between the limits a crawl has to end by itself."""
+
+_leaving = mmap(-1, 1)
+"""Whether this worker is about to end: one byte for all of its processes, and no lock that a killed
+one could keep."""
+
+
+def _leave(**_: object) -> None:
+    _leaving[0] = 1
+
+
+def _end_with_the_worker(**_: object) -> None:
+    end_with(os.getppid(), signal.SIGKILL)()
+
+
+worker_shutting_down.connect(_leave)
+worker_process_init.connect(_end_with_the_worker)
+
+
+def register(app: Celery, settings: WorkerSettings, project: Given) -> None:
+    """Give the app its tasks."""
+    broker = Broker(app, settings.needed_broker.url)
+    patience = (settings.hard_limit_seconds - settings.soft_limit_seconds) * _POLITE_SHARE
+
+    @contextmanager
+    def at_hand() -> Iterator[tuple[Database, Jobs]]:
+        place = DatabaseSettings.from_settings(project)
+        database = Database(place.url, patience_seconds=place.patience_seconds)
+        try:
+            with jobs_at(settings.needed_broker.url) as jobs:
+                yield database, jobs
+        finally:
+            database.close()
+
+    def chunk(**message: Any) -> None:
+        with at_hand() as (database, jobs):
+            around = Surroundings(
+                database=database,
+                jobs=jobs,
+                broker=broker,
+                size=settings.chunk_size,
+                is_leaving=lambda: bool(_leaving[0]),
+                patience_seconds=patience,
+            )
+            work_on(Chunk(**message), around)
+
+    def take_up() -> None:
+        with at_hand() as (database, jobs):
+            for run_id in Dispatcher(database, broker, jobs, settings.chunk_size).take_up():
+                logger.warning("run %s was lost, and is handed out anew", run_id)
+
+    def dispatch(words: str) -> None:
+        command = Child(("dispatch", *shlex.split(words), "--unless-under-way"))
+        try:
+            command.has_ended(settings.soft_limit_seconds)
+        finally:
+            status = command.close()
+        if status != ExitStatus.DONE:
+            raise CrawlBroke(f"scrapy dispatch {words} ended with status {status}.")
+
+    for name, task in ((CHUNK, chunk), (TAKE_UP, take_up), (DISPATCH, dispatch)):
+        app.task(task, name=name)

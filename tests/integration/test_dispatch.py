@@ -1,0 +1,236 @@
+"""A run handed to real workers through a real Redis: everything once, whatever is killed."""
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from n8n_scraper.testing.redis import OwnRedis
+from n8n_scraper.testing.stand_in import running_stand_in
+from tests.crawling import Ran, rows, scrapy, wait_until
+from tests.dispatching import kill, parent_of, works
+from tests.killing import judge_what_is_left, repeated
+
+pytest.importorskip("celery")
+pytestmark = pytest.mark.full_speed
+SLOWLY = {"CONCURRENT_REQUESTS_PER_DOMAIN": "2"}
+AS_MANY_AS_ARE_IN_FLIGHT = 3
+
+
+def test_every_template_of_a_dispatched_run_is_had_once(
+    database_url: str, redis: OwnRedis, tmp_path: Path
+) -> None:
+    with (
+        running_stand_in(templates=60) as stand_in,
+        works(database_url, redis, stand_in, tmp_path) as here,
+    ):
+        here.start_worker()
+
+        ran = here.dispatch("workflows", "--wait")
+
+        assert ran.status == 0, ran.err + here.log()
+        assert "60 of 60 templates" in ran.out
+        judge_what_is_left(stand_in, database_url)
+        assert repeated(stand_in.log()) == 0
+        wait_until(lambda: here.job()["status"] == "COMPLETE")
+        job = here.job()
+        assert job.pop("started_at")
+        assert job == {
+            "status": "COMPLETE",
+            "total_chunks": "6",
+            "completed": "6",
+            "result_count": "60",
+        }
+        assert len(rows(database_url, "SELECT worker FROM scrape_workers")) >= 6
+
+
+def test_a_message_that_comes_twice_doubles_nothing(redis: OwnRedis, tmp_path: Path) -> None:
+    from redis import Redis
+
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=60) as stand_in,
+        works(url, redis, stand_in, tmp_path) as here,
+    ):
+        # Given a first chunk, which hands out the others, twice in the queue
+        assert here.dispatch("workflows").status == 0
+        with Redis.from_url(redis.url) as queue:
+            (message,) = queue.lrange("n8n_scraper", 0, -1)
+            queue.lpush("n8n_scraper", message)
+        here.start_worker()
+
+        ran = here.dispatch("workflows", "-a", "run=last", "--wait")
+
+        assert ran.status == 0, ran.err + here.log()
+        judge_what_is_left(stand_in, url)
+        assert repeated(stand_in.log()) == 0
+
+
+def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=60, latency_ms=60) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
+    ):
+        here.start_worker()
+        assert here.dispatch("workflows").status == 0
+        wait_until(lambda: here.ended(5), 60)
+
+        # When the process of a task is killed in mid-crawl
+        crawl = here.crawls()[0]
+        kill(parent_of(crawl))
+
+        # Then its crawl ends at once, and the run comes to its end
+        wait_until(lambda: crawl not in here.crawls(), 5)
+        ran = here.dispatch("workflows", "-a", "run=last", "--wait")
+        assert ran.status == 0, ran.err + here.log()
+        judge_what_is_left(stand_in, url)
+        assert repeated(stand_in.log()) <= AS_MANY_AS_ARE_IN_FLIGHT
+
+
+def test_when_a_whole_worker_is_killed_whoever_waits_has_another_one_go_on(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=60, latency_ms=60) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
+    ):
+        worker = here.start_worker()
+        assert here.dispatch("workflows", "--workers", "2").status == 0
+        wait_until(lambda: here.ended(5), 60)
+
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+        wait_until(lambda: not here.crawls(), 5)
+        here.start_worker()
+
+        ran = here.dispatch("workflows", "-a", "run=last", "--wait")
+        assert ran.status == 0, ran.err + here.log()
+        judge_what_is_left(stand_in, url)
+        assert repeated(stand_in.log()) <= 2 * AS_MANY_AS_ARE_IN_FLIGHT
+        wait_until(lambda: here.job()["status"] == "COMPLETE")
+
+
+def test_a_worker_that_is_asked_to_end_gives_its_items_back_at_once(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=60, latency_ms=100) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
+    ):
+        worker = here.start_worker()
+        assert here.dispatch("workflows").status == 0
+        wait_until(lambda: here.ended(3), 60)
+
+        worker.send_signal(signal.SIGTERM)
+        worker.wait(30)
+
+        assert rows(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'claimed'") == [(0,)]
+        assert rows(url, "SELECT status FROM scrape_runs") == [("stopped",)]
+        assert here.job()["status"] == "PROCESSING"
+        # And what it has left is in the queue for the next one
+        here.start_worker()
+        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        judge_what_is_left(stand_in, url)
+        assert repeated(stand_in.log()) == 0
+
+
+def test_at_the_soft_limit_a_chunk_ends_and_another_one_goes_on(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    limits = {"SCRAPING_SOFT_TIME_LIMIT": "9", "SCRAPING_HARD_TIME_LIMIT": "60"}
+    with (
+        running_stand_in(templates=40, latency_ms=300) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY, **limits, SCRAPING_CHUNK_SIZE="40") as here,
+    ):
+        here.start_worker()
+
+        ran = here.dispatch("workflows", "--wait")
+
+        assert ran.status == 0, ran.err + here.log()
+        judge_what_is_left(stand_in, url)
+        assert "Soft time limit (9s) exceeded" in here.log()
+        reasons = rows(url, "SELECT end_reason FROM scrape_workers")
+        assert ("shutdown",) in reasons
+
+
+def test_one_source_that_fails_leaves_the_others_alone(redis: OwnRedis, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    away = {"HK_EVENTS_URL": "http://127.0.0.1:9", "ALLOW_OTHER_SITE": "1"}
+    with (
+        running_stand_in(templates=20) as stand_in,
+        works(url, redis, stand_in, tmp_path, PARALLEL_SCRAPING="1", **away) as here,
+    ):
+        here.start_worker()
+
+        ran = here.dispatch("--all", "--wait")
+
+        assert ran.status == 7, ran.err + here.log()
+        assert sorted(rows(url, "SELECT source, status FROM scrape_runs")) == [
+            ("hk_events", "failed"),
+            ("n8n", "finished"),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "name one spider or --all"),
+        (("workflows", "--all"), "name one spider or --all"),
+        (("nothing",), "there is no spider 'nothing'"),
+        (("workflows", "-a", "limit=0"), "-a limit=0: write how many"),
+        (("workflows", "-a", "limit"), "write -a NAME=VALUE"),
+        (("workflows", "--workers", "0"), "--workers 0: write how many at most"),
+        (("workflows", "-s", "JOBDIR=state"), "needs no JOBDIR"),
+        (("workflows", "-s", "REDIS_URL="), "REDIS_URL is empty"),
+        (("workflows", "-s", "SCRAPING_CHUNK_SIZE=0"), "SCRAPING_CHUNK_SIZE is '0'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(
+    words: tuple[str, ...], said: str, redis: OwnRedis, tmp_path: Path
+) -> None:
+    told = {"REDIS_URL": redis.url, "DATABASE_URL": f"sqlite:///{tmp_path}/a.db"}
+
+    ran = scrapy("dispatch", *words, environment={**told, "CELERY_BROKER_URL": ""})
+
+    is_told_in_a_line(ran, 2, said)
+
+
+def test_a_broker_that_is_away_is_told_in_one_line(tmp_path: Path) -> None:
+    told = {"REDIS_URL": "redis://127.0.0.1:9", "DATABASE_URL": f"sqlite:///{tmp_path}/a.db"}
+
+    ran = scrapy("dispatch", "workflows", environment={**told, "CELERY_BROKER_URL": ""})
+
+    is_told_in_a_line(ran, 10, "The broker fails")
+
+
+def test_nothing_is_handed_out_beside_a_run_that_is_not_through(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=5) as stand_in,
+        works(url, redis, stand_in, tmp_path) as here,
+    ):
+        assert here.dispatch("workflows").status == 0
+
+        again = here.dispatch("workflows", "--unless-under-way")
+
+        assert again.status == 0
+        assert "is not through; nothing is handed out" in again.out
+        assert len(rows(url, "SELECT run_id FROM scrape_runs")) == 1
+        told = scrapy("status", "--json", environment=here.environment)
+        assert json.loads(told.out)["run"]["status"] == "running"
+        assert here.job()["status"] == "DISPATCHED"
+
+
+def is_told_in_a_line(ran: Ran, status: int, said: str) -> None:
+    assert (ran.status, ran.out) == (status, ""), ran.err
+    assert said in ran.err
+    assert len(ran.err.strip().splitlines()) == 1
