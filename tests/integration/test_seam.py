@@ -228,6 +228,22 @@ def test_the_history_of_a_source_knows_what_is_edited_and_what_is_gone(place: Pl
     assert place.events(run["run_id"]) == []
 
 
+def test_the_stored_answers_of_a_source_are_read_anew_as_they_are(place: Place) -> None:
+    # Given items of which some were stored twice
+    place.crawl()
+    first = place.ids[0]
+    place.site.control(changes={"edited": {first: 1}})
+    place.crawl()
+    before = place.exported("jsonl").read_bytes()
+
+    # When all are read anew, then nothing has changed
+    found = place.told("reread")
+
+    assert (found["source"], found["read"]) == (place.source, len(place.ids))
+    assert (found["changed"], found["unreadable"], found["errors"]) == (0, {}, {})
+    assert place.exported("jsonl").read_bytes() == before
+
+
 def test_a_crawl_of_a_source_that_is_killed_goes_on_and_asks_nothing_twice(place: Place) -> None:
     # Given a crawl that is killed in the middle
     place.site.control(latency_ms=80)
