@@ -45,7 +45,10 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
         order = _order(settings, database, opts, given)
         blocks = -(-Rereading(database, order).standing.left // ITEMS_A_BLOCK)
     # Here, because no connection to SQLite may be open in a process that is forked.
-    with Processes(min(cores(), blocks)) as processes, Asking(settings, patience) as database:
+    with (
+        Processes(min(cores(), max(1, blocks))) as processes,
+        Asking(settings, patience) as database,
+    ):
         rereading = Rereading(database, order)
         telling = _Telling(rereading, order, as_json=opts.json)
         broken_off = _read(rereading, processes, telling)

@@ -86,8 +86,14 @@ class Processes:
         found = {}
         for key, _ in self._selector.select():
             process: _Process = key.data
-            if (answer := process.hear()) is not None:
+            if (answer := process.hear()) is None:
+                continue
+            if process in self._at_work:
                 found[self._at_work.pop(process)] = answer
+            if process.has_ended:
+                self._selector.unregister(process.channel)
+                self._idle = [one for one in self._idle if one is not process]
+            else:
                 self._idle.append(process)
         return found
 
@@ -98,6 +104,7 @@ class _Process:
     def __init__(self) -> None:
         self._process, self.channel = _begun()
         self._frames = Frames()
+        self.has_ended = False
 
     def give(self, function: object, given: object) -> None:
         with suppress(OSError):  # that it has ended is heard of soon
@@ -105,7 +112,12 @@ class _Process:
 
     def hear(self) -> tuple[bool, Any] | None:
         """Take in a piece of what it says; give its answer when that is whole."""
-        if not (piece := self.channel.recv(_PIECE_BYTES)):
+        try:
+            piece = self.channel.recv(_PIECE_BYTES)
+        except ConnectionError:  # it was killed before it had heard all
+            piece = b""
+        if not piece:
+            self.has_ended = True
             return False, ComputeLost(f"a process has ended with status {self._process.wait()}")
         whole = [one for one in self._frames.feed(piece) if one != READY]
         return whole[0] if whole else None

@@ -93,6 +93,40 @@ def test_one_that_dies_is_told_with_its_status() -> None:
     """) == ["-9"]
 
 
+def test_the_end_of_one_is_told_in_its_turn_behind_what_the_other_was_at() -> None:
+    # Given that the second thing to do kills its process while the first takes its time
+    assert said("""
+        dies = "__import__('os').kill(__import__('os').getpid(), 9)"
+        slow = "__import__('time').sleep(0.5) or 'first'"
+        with Processes(2) as processes:
+            found = processes.each(eval, [slow, dies, *["'more'"] * 9])
+            print(next(found))
+            try:
+                next(found)
+            except ComputeLost:
+                print("lost")
+    """) == ["first", "lost"]
+
+
+def test_one_that_is_killed_from_outside_is_told_whatever_it_was_at() -> None:
+    # Given large things to do, so that it is killed while it is still being told one
+    assert (
+        said("""
+        for _ in range(20):
+            with Processes(2) as processes:
+                found = processes.each(len, ("x" * 300_000 for _ in range(10_000)))
+                for _ in range(5):
+                    next(found)
+                os.kill(pids(processes)[0], 9)
+                try:
+                    list(found)
+                except ComputeLost:
+                    print("lost")
+    """)
+        == ["lost"] * 20
+    )
+
+
 def test_nothing_to_do_is_done_at_once_and_there_is_a_core() -> None:
     assert said("""
         with Processes(1) as processes:
