@@ -31,7 +31,7 @@ class Works:
     folder: Path
     stack: ExitStack
     settings: dict[str, str] = field(default_factory=dict)
-    started: int = 0
+    workers: list[subprocess.Popen[str]] = field(default_factory=list)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -40,10 +40,9 @@ class Works:
         return {**site(self.stand_in), "SCRAPING_CHUNK_SIZE": "10", **told, **self.settings}
 
     @property
-    def run_id(self) -> str:
-        """The one run that there is."""
-        [(run_id,)] = rows(self.url, "SELECT run_id FROM scrape_runs")
-        return str(run_id)
+    def whole_environment(self) -> dict[str, str]:
+        """The same, with what this process was told."""
+        return {**os.environ, **self.environment}
 
     def dispatch(self, *words: str, seconds: float = 100) -> Ran:
         """Hand out, by the command."""
@@ -51,15 +50,24 @@ class Works:
 
     def start_worker(self) -> subprocess.Popen[str]:
         """Start a worker with two processes."""
-        self.started += 1
-        log = self.folder / f"worker{self.started}.log"
+        log = self.folder / f"worker{len(self.workers) + 1}.log"
         said = self.stack.enter_context(log.open("w"))
-        environment = {**os.environ, **self.environment}
         worker = self.stack.enter_context(
-            child(WORKER, cwd=PROJECT, env=environment, stdout=said, stderr=said)
+            child(WORKER, cwd=PROJECT, env=self.whole_environment, stdout=said, stderr=said)
         )
+        self.workers.append(worker)
         wait_until(lambda: " ready." in log.read_text(), 60)
         return worker
+
+    def send(self, task: str, *arguments: str) -> None:
+        """Hand out what beat would."""
+        from n8n_scraper.workers.app import make_app
+        from n8n_scraper.workers.worker_settings import WorkerSettings
+
+        app = make_app(WorkerSettings.from_settings(self.environment))
+        with app.connection(self.redis.url) as connection:
+            app.send_task(task, arguments, connection=connection)
+        app.close()
 
     def log(self) -> str:
         """What all workers have said."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from celery.exceptions import SoftTimeLimitExceeded
-from redis import RedisError
 
 from n8n_scraper.core.errors import NotHealthy, ScraperError, StoreError
 from n8n_scraper.core.exit_status import ExitStatus
@@ -147,5 +146,5 @@ def _note(around: Surroundings, run: RunReport, *, is_given_up: bool = False) ->
     job = Job.of(run, run.chunk_size or around.size)
     try:
         around.jobs.note(run.run_id, job.failed() if is_given_up else job)
-    except RedisError as error:  # whoever watches there sees less; the work goes on
+    except NotHealthy as error:  # whoever watches there sees less; the work goes on
         logger.warning("run %s: its progress is not told in Redis: %s", run.run_id, error)

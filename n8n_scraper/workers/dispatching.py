@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from n8n_scraper.core.errors import NotHealthy
 from n8n_scraper.ledger import runs
 from n8n_scraper.policies.run.chunks import CHUNK_SIZE, Chunk
 from n8n_scraper.reports.runs import RunReport, run_report, run_reports
@@ -49,18 +51,10 @@ class Dispatcher:
         self._broker.send(Chunk(run.run_id, run.spider, spreads=True, most_at_once=most_at_once))
         return run
 
-    def is_lost(self, run: RunReport) -> bool:
-        """Whether a dispatched run has work left that neither a worker nor a message is about."""
-        state = state_of(run)
-        if run.chunk_size is None or not state.is_wanted or state.others:
-            return False
-        return (
-            self._jobs.read(run.run_id).status is not JobStatus.FAILED and self._broker.is_empty()
-        )
-
     def take_up(self) -> list[str]:
-        """Hand out anew what is lost; give the runs."""
-        lost = [run for run in run_reports(self._database, _NEWEST) if self.is_lost(run)]
+        """Hand out anew what was dispatched and is lost; give the runs."""
+        newest = run_reports(self._database, _NEWEST)
+        lost = [run for run in newest if run.chunk_size is not None and self._is_lost(run)]
         for run in lost:
             self.hand_out(run.run_id)
         return [run.run_id for run in lost]
@@ -70,14 +64,23 @@ class Dispatcher:
         quiet_since: float | None = None
         while True:
             run = run_report(self._database, run_id)
-            if not state_of(run).is_wanted or self._is_given_up(run):
+            if not state_of(run).is_wanted:
                 return run
-            quiet_since = (quiet_since or time.monotonic()) if self.is_lost(run) else None
-            if quiet_since is not None and time.monotonic() - quiet_since > _QUIET_SECONDS:
-                tell(f"run {run_id} was lost, and is handed out anew.")
-                self.hand_out(run_id, most_at_once)
-                quiet_since = None
+            with suppress(NotHealthy):  # the ledger tells of the run's end without the broker
+                if self._is_given_up(run):
+                    return run
+                quiet_since = (quiet_since or time.monotonic()) if self._is_lost(run) else None
+                if quiet_since is not None and time.monotonic() - quiet_since > _QUIET_SECONDS:
+                    tell(f"run {run_id} was lost, and is handed out anew.")
+                    self.hand_out(run_id, most_at_once)
+                    quiet_since = None
             time.sleep(_LOOK_SECONDS)
 
     def _is_given_up(self, run: RunReport) -> bool:
         return self._jobs.read(run.run_id).status is JobStatus.FAILED
+
+    def _is_lost(self, run: RunReport) -> bool:
+        """Whether a run has work left that neither a worker nor a message is about."""
+        state = state_of(run)
+        is_left_alone = state.is_wanted and not state.others and not self._is_given_up(run)
+        return is_left_alone and self._broker.is_empty()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.errors import NotHealthy
+from n8n_scraper.workers.away import told_if_away
 
 if TYPE_CHECKING:
     from celery import Celery
@@ -40,14 +39,14 @@ class Broker:
 
     def is_empty(self) -> bool:
         """Whether no message waits for a worker."""
-        with _told(), self._app.connection(self._url) as connection:
+        with told_if_away(), self._app.connection(self._url) as connection:
             queue = self._app.conf.task_default_queue
             declared = connection.default_channel.queue_declare(queue=queue, durable=True)
             return int(declared.message_count) == 0
 
     def has_worker(self, seconds: float) -> bool:
         """Whether a worker answers; beat answers the same question."""
-        with _told(), self._app.connection(self._url) as connection:
+        with told_if_away(), self._app.connection(self._url) as connection:
             asked = self._app.control.inspect(
                 timeout=seconds,
                 limit=1,
@@ -58,19 +57,7 @@ class Broker:
             return bool(asked.ping())
 
     def _send(self, task: str, message: Mapping[str, Any]) -> None:
-        with _told(), self._app.connection(self._url) as connection:
+        with told_if_away(), self._app.connection(self._url) as connection:
             self._app.send_task(
                 task, kwargs=message, connection=connection, retry=True, retry_policy=_RETRIES
             )
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """Say in one line that the broker fails."""
-    from kombu.exceptions import KombuError
-    from redis import RedisError
-
-    try:
-        yield
-    except (KombuError, RedisError, OSError) as error:
-        raise NotHealthy(f"The broker fails: {str(error).rstrip('.')}.") from error

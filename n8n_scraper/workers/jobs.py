@@ -13,12 +13,18 @@ from enum import StrEnum
 from typing import Self
 
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.reports.runs import RunReport
+from n8n_scraper.workers.away import told_if_away
 from n8n_scraper.workers.state import state_of
 
 LIFETIME_SECONDS = 7 * 24 * 3600
+_PATIENCE_SECONDS = 2.0
+"""How long a word about progress may take; the work does not wait for it any longer."""
+
 _WITH_DATA = (Outcome.COMPLETE, Outcome.PARTIAL)
 
 
@@ -88,7 +94,7 @@ class Jobs:
 
     def note(self, job_id: str, job: Job) -> None:
         """Keep how far a job is, all of it at once."""
-        with self._redis.pipeline(transaction=True) as together:
+        with told_if_away(), self._redis.pipeline(transaction=True) as together:
             for field, value in asdict(job).items():
                 together.set(key(job_id, field), value, ex=LIFETIME_SECONDS)
             together.execute()
@@ -96,7 +102,8 @@ class Jobs:
     def read(self, job_id: str) -> Job:
         """Say how far a job is, as it was kept last."""
         names = [one.name for one in fields(Job)]
-        kept = self._redis.mget([key(job_id, name) for name in names])
+        with told_if_away():
+            kept = self._redis.mget([key(job_id, name) for name in names])
         found = {name: str(value or "") for name, value in zip(names, kept, strict=True)}
         return Job(
             status=JobStatus(found["status"] or JobStatus.UNKNOWN),
@@ -110,5 +117,11 @@ class Jobs:
 @contextmanager
 def jobs_at(url: str) -> Iterator[Jobs]:
     """Give the jobs of a Redis for as long as the block lasts."""
-    with Redis.from_url(url, decode_responses=True) as redis:
+    with Redis.from_url(
+        url,
+        decode_responses=True,
+        socket_timeout=_PATIENCE_SECONDS,
+        socket_connect_timeout=_PATIENCE_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    ) as redis:
         yield Jobs(redis)

@@ -2,18 +2,27 @@
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from n8n_scraper.testing.redis import OwnRedis
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests.crawling import Ran, rows, scrapy, wait_until
+from n8n_scraper.workers.handing_out import DISPATCH, TAKE_UP
+from tests.crawling import PROJECT, Ran, rows, scrapy, wait_until
 from tests.dispatching import kill, parent_of, works
 from tests.killing import judge_what_is_left, repeated
 
 pytest.importorskip("celery")
 pytestmark = pytest.mark.full_speed
+WITHOUT_THE_EXTRA = """
+import sys
+sys.modules["celery"] = sys.modules["redis"] = None
+from scrapy.cmdline import execute
+execute()
+"""
 SLOWLY = {"CONCURRENT_REQUESTS_PER_DOMAIN": "2"}
 AS_MANY_AS_ARE_IN_FLIGHT = 3
 
@@ -176,6 +185,58 @@ def test_one_source_that_fails_leaves_the_others_alone(redis: OwnRedis, tmp_path
             ("hk_events", "failed"),
             ("n8n", "finished"),
         ]
+
+
+def test_what_is_lost_with_an_emptied_redis_is_taken_up(redis: OwnRedis, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=20) as stand_in,
+        works(url, redis, stand_in, tmp_path) as here,
+    ):
+        # Given a run whose message is lost with Redis
+        assert here.dispatch("workflows").status == 0
+        redis.stop()
+        redis.start()
+        assert here.job() == {}
+        here.start_worker()
+
+        # When beat's word comes
+        here.send(TAKE_UP)
+
+        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        judge_what_is_left(stand_in, url)
+        wait_until(lambda: here.job()["status"] == "COMPLETE")
+
+
+def test_what_the_schedule_says_is_dispatched_by_a_worker(redis: OwnRedis, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=20) as stand_in,
+        works(url, redis, stand_in, tmp_path) as here,
+    ):
+        assert scrapy("db", "upgrade", environment=here.environment).status == 0
+        here.start_worker()
+
+        here.send(DISPATCH, "workflows -a limit=7")
+
+        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        assert rows(url, "SELECT count(*) FROM workflows") == [(7,)]
+
+
+def test_without_the_extra_the_command_says_how_to_get_it() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", WITHOUT_THE_EXTRA, "dispatch", "workflows"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.splitlines() == [
+        "scrapy: scrapy dispatch needs what is not installed: "
+        "Celery and redis-py are not installed: pip install -r requirements-workers.txt"
+    ]
 
 
 @pytest.mark.parametrize(
