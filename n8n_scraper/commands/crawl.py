@@ -26,6 +26,7 @@ from n8n_scraper.core.late import importing
 from n8n_scraper.core.project_folder import place_jobdir
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.jobdir import InUse, JobDirectory
+from n8n_scraper.sources import all_sources
 
 if TYPE_CHECKING:
     from n8n_scraper.ledger.ledger import NewRun
@@ -37,7 +38,8 @@ def prepare(
     """Refuse what makes no sense in one line, and give the directory that the crawl has locked."""
     if len(args) != 1:
         extra = f"; {' '.join(args[1:])!r} means nothing behind it" if args else ""
-        raise UsageError(f"name one spider, as in: scrapy crawl workflows{extra}", print_help=False)
+        usual = all_sources()[0].spider
+        raise UsageError(f"name one spider, as in: scrapy crawl {usual}{extra}", print_help=False)
     with importing():
         spider = _spider(settings, args[0])
         from n8n_scraper.crawl.checks import check_settings

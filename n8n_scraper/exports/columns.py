@@ -1,8 +1,8 @@
 """How each field of an item stands in a column: derived from its type, whatever it is.
 
 Lists are lists, models are structs, dictionaries with typed values are lists of entries: maps would
-say it better, but not every reader of Parquet takes them. What has no type of its own, such as the
-workflow, stands as JSON text.
+say it better, but not every reader of Parquet takes them. What has no type of its own stands as
+JSON text.
 """
 
 from __future__ import annotations

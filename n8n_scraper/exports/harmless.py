@@ -27,7 +27,7 @@ _UNUSUAL_LINK = re.compile(
 _LINE = re.compile(r"\n[\s>*+-]*(?:\d+[.)])?")
 _LINK_SIGNS = ("]", "<")
 _RUNNING_LINK = re.compile(r"(?:\][(:]|<)<?\w*(?:script|data|file):", re.IGNORECASE)
-# The last names a picture that is attached to a template, and leads nowhere.
+# The last names a picture that is attached to an item, and leads nowhere.
 _GOOD_SCHEMES = ("", "http", "https", "mailto", "fileid")
 _FENCE = re.compile(r"`{3,}")
 

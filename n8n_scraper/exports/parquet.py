@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
     from n8n_scraper.exports.columns import Shape
 
-# A row group ends at whichever comes first, so that a few huge workflows do not fill the memory.
+# A row group ends at whichever comes first, so that a few huge items do not fill the memory.
 _ROWS_IN_A_GROUP = 1_000
 _SIGNS_IN_A_GROUP = 16_000_000
 _ITEMS_AT_ONCE = 50

@@ -96,7 +96,7 @@ class Statements:
 class DatabasePaceStore:
     """Keeps the states of domains in the table `domains`, by the database's own clock.
 
-    It has a connection of its own, so that no reservation waits behind a template being stored. It
+    It has a connection of its own, so that no reservation waits behind an item being stored. It
     belongs to one thread at a time.
     """
 

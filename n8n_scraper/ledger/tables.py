@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-# JSON, not JSONB: the workflow is kept exactly as served, its order of keys included.
+# JSON, not JSONB: what was served is kept exactly, its order of keys included.
 Json = JSON(none_as_null=True)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class ChecksPipeline:
     """Give every item the fields that are computed of its kind, where it has none yet.
 
-    Settings: `REDACT`. Stats: `secrets/templates`.
+    Settings: `REDACT`. Stats: those that the kind names, such as `secrets/templates`.
     """
 
     def __init__(self, kind: ItemKind[Any] | None, crawler: Crawler) -> None:

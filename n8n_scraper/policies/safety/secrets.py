@@ -71,7 +71,7 @@ def findings_in(
 def redact(value: T) -> T:
     """The same text or JSON value with `[REDACTED:kind]` in the place of each secret.
 
-    Keys are texts too, so that the wires of a workflow still find their nodes.
+    Keys are texts too, so that what names one by a secret in it still finds it.
     """
     # What stood beside a secret may come to light without it.
     while (suspects := _suspects(value)) is not None:

@@ -1,4 +1,4 @@
-"""Choices that come out the same for the same seed, cheap enough for a million templates."""
+"""Choices that come out the same for the same seed, cheap enough for a million items."""
 
 import hashlib
 from collections.abc import Sequence

@@ -10,7 +10,8 @@ from typing import Any, BinaryIO
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.json_text import json_text
-from n8n_scraper.exports.similarity import (
+from n8n_scraper.exports.writer import Writer
+from n8n_scraper.sources.n8n.exports.similarity import (
     Features,
     Groups,
     graph_features,
@@ -18,7 +19,6 @@ from n8n_scraper.exports.similarity import (
     split,
     text_features,
 )
-from n8n_scraper.exports.writer import Writer
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.pages import workflow as reading
 

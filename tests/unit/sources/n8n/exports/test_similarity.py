@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from n8n_scraper.exports.similarity import (
+from n8n_scraper.sources.n8n.exports.similarity import (
     LEAST_PARTS_OF_A_GRAPH,
     Features,
     Groups,
