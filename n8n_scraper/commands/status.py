@@ -14,11 +14,13 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.cli.status import REFRESH_SECONDS
+from n8n_scraper.commands.shared_pace import domains_in_redis
 from n8n_scraper.commands.words import overview_lines
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.environment import database_by_hand
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.started import as_started
+from n8n_scraper.core.typed_settings import Given
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.run.standing import Standing
 from n8n_scraper.reports.runs import Overview, overview
@@ -34,10 +36,10 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     try:
         source = source_of(opts.source).name if opts.source else None
         with Asking(settings) as database:
+            looking = partial(look, settings, database, named=named, source=source)
             if every is None:
-                _say(look(database, name, named, source), as_json=opts.json)
+                _say(looking(name), as_json=opts.json)
             else:
-                looking = partial(look, database, named=named, source=source)
                 _watch(looking, name, every, as_json=opts.json)
     except BadInput as error:
         refuse(error)
@@ -46,13 +48,17 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
 
 
 def look(
-    database: Database, name: str | None, named: str | None = None, source: str | None = None
+    settings: Given,
+    database: Database,
+    name: str | None,
+    named: str | None = None,
+    source: str | None = None,
 ) -> Overview:
     """See how a run stands, the last of a source perhaps, and which other ones are under way.
 
     `named` is what the command line calls the database, for the commands that are told.
     """
-    seen = overview(database, name, source)
+    seen = overview(database, name, source, domains_in_redis(settings))
     return replace(seen, run=seen.run.asked_in(named))
 
 

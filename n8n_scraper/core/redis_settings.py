@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.typed_settings import Given, TypedSettings, text
 
+INSTALL = "pip install -r requirements-workers.txt"
 EXAMPLE = "redis://127.0.0.1:6379/0"
 _SCHEMES = ("redis", "rediss")
 _PORT = 6379
@@ -70,6 +72,11 @@ class RedisSettings(TypedSettings):
         """Read `REDIS_URL`."""
         url = text(settings, "REDIS_URL")
         return cls(RedisAddress.parse(url, "REDIS_URL") if url else None)
+
+    def check(self) -> None:
+        """Say what is lacking to speak to it."""
+        if self.address and not find_spec("redis"):
+            raise BadInput(f"REDIS_URL needs redis-py, which is not installed: {INSTALL}")
 
 
 def _no_address(setting: str) -> BadInput:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from scrapy.settings import BaseSettings, default_settings
 
+from n8n_scraper.core.redis_settings import RedisSettings
 from n8n_scraper.core.typed_settings import TypedSettings, refuse, seconds, switch, whole
 from n8n_scraper.crawl.checkpoint_settings import CheckpointSettings
 from n8n_scraper.crawl.compute.pool import ComputeSettings
@@ -26,6 +27,7 @@ from n8n_scraper.sources import all_sources
 
 COMPONENTS: tuple[type[TypedSettings], ...] = (
     DatabaseSettings,
+    RedisSettings,
     PaceSettings,
     CircuitSettings,
     RetrySettings,

@@ -86,6 +86,11 @@ class Paces:
             self._paces[domain] = Pace(domain, Rules(limits, self._circuit_limits, self._floor))
         return self._paces[domain]
 
+    def interval_of(self, domain: str) -> float:
+        """Give the seconds from one token of a domain to the next; 0 without a limit."""
+        rate = self._limits.get(domain, self._default).rate
+        return 1 / rate if rate else 0.0
+
     def all(self) -> list[Pace]:
         """The paces of the domains met so far."""
         return list(self._paces.values())

@@ -10,15 +10,20 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.errors import StoreError, StoreLost
+from n8n_scraper.core.redis_settings import RedisSettings
 from n8n_scraper.core.signals import circuit_closed, circuit_opened, run_started
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.sourced import domains_of_crawl, noun_of_crawl
 from n8n_scraper.crawl.store import store_of
 from n8n_scraper.crawl.working import worker_of
 from n8n_scraper.ledger.pace_store import DatabasePaceStore
+from n8n_scraper.ledger.redis_pace_store import RedisPaceStore
+from n8n_scraper.ledger.workers import number_alive
 from n8n_scraper.policies.failure.category import Category, speaks_of_health
+from n8n_scraper.policies.pace.fallback_store import FallbackPaceStore
 from n8n_scraper.policies.pace.pace import LOOK_SECONDS
 from n8n_scraper.policies.pace.pace_settings import CircuitSettings
+from n8n_scraper.policies.pace.pace_store import PaceAway
 from n8n_scraper.policies.run.ending import SITE_DOWN
 
 if TYPE_CHECKING:
@@ -31,12 +36,12 @@ _ILLNESSES = [str(category) for category in Category if speaks_of_health(categor
 
 
 class PaceKeeper:
-    """Keeps the paces in the archive's database, and looks there for what others have found out.
+    """Keeps the paces in Redis or the archive's database, and looks what others have found out.
 
     A site that stays down, or complains even of the slowest pace that a complaint may teach, ends
     the crawl. A spider that keeps no archive has its pace for itself, and no database.
 
-    Settings: `CIRCUIT_BREAKER_WAIT_LIMIT`, `RATE_LIMIT_FLOOR`.
+    Settings: `CIRCUIT_BREAKER_WAIT_LIMIT`, `RATE_LIMIT_FLOOR`, `REDIS_URL`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -74,7 +79,17 @@ class PaceKeeper:
 
     def run_started(self) -> None:
         """Go on from where all who have asked a domain have left it."""
-        self.paces.share(DatabasePaceStore(self.store.database))
+        redis = RedisSettings.from_settings(self.crawler.settings).address
+        if redis is None:
+            self.paces.share(DatabasePaceStore(self.store.database))
+            return
+        store = FallbackPaceStore(
+            RedisPaceStore(redis),
+            workers=lambda: self.store.database.look(number_alive),
+            interval_of=self.paces.interval_of,
+        )
+        store.on_away, store.on_back = _fell_back, _came_back
+        self.paces.share(store)
 
     def lost(self, error: Exception) -> None:
         """End the crawl, because without the database there is no pace."""
@@ -139,3 +154,14 @@ class PaceKeeper:
             self._given_up = True
             logger.error(words, *arguments)
             self.store.close_spider(SITE_DOWN)
+
+
+def _fell_back(error: PaceAway, workers: int) -> None:
+    logger.warning(
+        "%s; until it is back each site is asked at this worker's share of its pace, 1/%d",
+        *(error, workers),
+    )
+
+
+def _came_back() -> None:
+    logger.info("Redis is back: all workers keep one pace again")

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Float, bindparam, select, update
+from sqlalchemy import Float, bindparam, func, select, update
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -156,6 +156,12 @@ def alive(session: Session, run_id: str, me: Process | None = None) -> list[Work
     at_work = select(WorkerRow).where(WorkerRow.run_id == run_id, WorkerRow.lease_until > _Now())
     rows = session.scalars(at_work.order_by(WorkerRow.since, WorkerRow.worker))
     return [row for row in rows if (me is None or row.worker != me.name) and not is_gone(row, me)]
+
+
+def number_alive(session: Session) -> int:
+    """Say how many workers, of all runs, are believed to be at work."""
+    at_work = select(func.count()).where(WorkerRow.lease_until > _Now())
+    return session.scalar(at_work) or 0
 
 
 def reclaim(session: Session, run_id: str, me: Process) -> int:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
-
-from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.tables import DomainRow
+from n8n_scraper.ledger.domains import load
+from n8n_scraper.policies.pace.circuit import CircuitState
+from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.policies.pace.pace_settings import PaceSettings
 from n8n_scraper.policies.pace.token_bucket import BucketLimits, Tempo
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone, soonest_first
@@ -30,7 +30,7 @@ class Circuit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DomainReport:
-    """A domain as the crawls that share this database see it at one moment."""
+    """A domain as the crawls that share its pace see it at one moment."""
 
     domain: str
     circuit: Circuit
@@ -52,60 +52,69 @@ class DomainReport:
     noted_at: str
 
 
-def domain_reports(database: Database, now: float | None = None) -> list[DomainReport]:
+Domains = Mapping[str, DomainState]
+"""How domains stand elsewhere than in the database, which is newer."""
+
+NONE_ELSEWHERE: Domains = MappingProxyType({})
+
+
+def domain_reports(
+    database: Database, now: float | None = None, elsewhere: Domains = NONE_ELSEWHERE
+) -> list[DomainReport]:
     """Say how each domain stands that a crawl has met, by name."""
-    query = select(DomainRow).order_by(DomainRow.domain)
     at = time.time() if now is None else now
-    return database.look(lambda session: [_report(row, at) for row in session.scalars(query)])
+    states = database.look(lambda session: load(session) | dict(elsewhere))
+    return [_report(domain, state, at) for domain, state in sorted(states.items())]
 
 
 def bucket_level(
-    session: Session, domain: str, settings: Mapping[str, Any], now: float
+    state: DomainState | None, domain: str, settings: Mapping[str, Any], now: float
 ) -> BucketLevel | None:
     """Say what is in a domain's bucket for a crawl with these settings."""
-    row, limits = session.get(DomainRow, domain), _limits(settings, domain)
-    if row is None or limits is None:
+    limits = _limits(settings, domain)
+    if state is None or limits is None:
         return None
-    tempo = Tempo.of(limits, rate=row.learned_rate)
-    saved = 0.0 if row.held_until > now else tempo.saved(row.next_at, now)
-    return BucketLevel.of(saved, limits, row.learned_rate)
+    tempo = Tempo.of(limits, rate=state.learned.rate)
+    saved = 0.0 if state.held_until > now else tempo.saved(state.next_at, now)
+    return BucketLevel.of(saved, limits, state.learned.rate)
 
 
-def left_alone(session: Session, now: float) -> tuple[LeftAlone, ...]:
+def left_alone(states: Domains, now: float) -> tuple[LeftAlone, ...]:
     """Name the domains that are left alone, first the one that is tried first."""
-    row = DomainRow
-    query = select(row).where(row.circuit_opened_at.is_not(None), row.circuit_hold_seconds > 0)
-    rows = session.scalars(query)
-    return soonest_first(LeftAlone(row.domain, _open_for(row, now)) for row in rows)
-
-
-def _report(row: DomainRow, now: float) -> DomainReport:
-    opened = row.circuit_opened_at
-    return DomainReport(
-        domain=row.domain,
-        circuit=_circuit(row, now),
-        failures=row.circuit_failures,
-        opened_at=None if opened is None else _moment(opened),
-        open_for_seconds=_open_for(row, now),
-        reason=row.circuit_reason,
-        tripped_by=row.circuit_tripped_by,
-        held_for_seconds=max(0.0, row.held_until - now),
-        learned_rate=row.learned_rate,
-        next_token_at=_moment(row.next_at),
-        reset_at=row.reset_at,
-        noted_at=_moment(row.noted_at),
+    return soonest_first(
+        LeftAlone(domain, _open_for(state.circuit, now))
+        for domain, state in states.items()
+        if state.circuit.leaves_alone
     )
 
 
-def _circuit(row: DomainRow, now: float) -> Circuit:
-    if row.circuit_opened_at is None or not row.circuit_hold_seconds:  # a doubt is no hold
+def _report(domain: str, state: DomainState, now: float) -> DomainReport:
+    circuit = state.circuit
+    return DomainReport(
+        domain=domain,
+        circuit=_circuit(circuit, now),
+        failures=circuit.failures,
+        opened_at=None if circuit.opened_at is None else _moment(circuit.opened_at),
+        open_for_seconds=_open_for(circuit, now),
+        reason=circuit.reason,
+        tripped_by=circuit.tripped_by,
+        held_for_seconds=max(0.0, state.held_until - now),
+        learned_rate=state.learned.rate,
+        next_token_at=_moment(state.next_at),
+        reset_at=state.reset_at,
+        noted_at=_moment(state.noted_at),
+    )
+
+
+def _circuit(circuit: CircuitState, now: float) -> Circuit:
+    if not circuit.leaves_alone:  # a doubt is no hold
         return Circuit.CLOSED
-    return Circuit.OPEN if _open_for(row, now) else Circuit.PROBE_DUE
+    return Circuit.OPEN if _open_for(circuit, now) else Circuit.PROBE_DUE
 
 
-def _open_for(row: DomainRow, now: float) -> float:
-    opened = row.circuit_opened_at
-    return 0.0 if opened is None else max(0.0, opened + row.circuit_hold_seconds - now)
+def _open_for(circuit: CircuitState, now: float) -> float:
+    opened = circuit.opened_at
+    return 0.0 if opened is None else max(0.0, opened + circuit.hold_seconds - now)
 
 
 def _limits(settings: Mapping[str, Any], domain: str) -> BucketLimits | None:

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.source import Noun
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.domains import load
 from n8n_scraper.ledger.finding import NEWEST_FIRST, find
 from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counts_of
@@ -30,7 +31,7 @@ from n8n_scraper.policies.run.eta import rate_of, time_for
 from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone
 from n8n_scraper.policies.run.standing import Standing, standing_of
-from n8n_scraper.reports.domains import bucket_level, left_alone
+from n8n_scraper.reports.domains import NONE_ELSEWHERE, Domains, bucket_level, left_alone
 from n8n_scraper.reports.workers import Presence, WorkerReport, workers_of
 from n8n_scraper.sources import noun_of
 
@@ -170,7 +171,12 @@ def run_reports(
     )
 
 
-def overview(database: Database, name: str | None = None, source: str | None = None) -> Overview:
+def overview(
+    database: Database,
+    name: str | None = None,
+    source: str | None = None,
+    elsewhere: Domains = NONE_ELSEWHERE,
+) -> Overview:
     """Say where a run stands, and which other ones are under way."""
 
     def all_of_it(session: Session) -> Overview:
@@ -181,13 +187,20 @@ def overview(database: Database, name: str | None = None, source: str | None = N
             .order_by(RunRow.started_at.desc())
             .limit(_OTHERS_SHOWN)
         )
-        beside = tuple(report_of(session, other) for other in session.scalars(others))
-        return Overview(report_of(session, run), beside)
+        beside = tuple(
+            report_of(session, other, elsewhere=elsewhere) for other in session.scalars(others)
+        )
+        return Overview(report_of(session, run, elsewhere=elsewhere), beside)
 
     return database.look(all_of_it)
 
 
-def report_of(session: Session, run: RunRow, now: float | None = None) -> RunReport:
+def report_of(
+    session: Session,
+    run: RunRow,
+    now: float | None = None,
+    elsewhere: Domains = NONE_ELSEWHERE,
+) -> RunReport:
     """Say where a run stands, inside a transaction that sees more than that."""
     now = time.time() if now is None else now
     workers, totals = workers_of(session, run.run_id), run.totals or {}
@@ -200,6 +213,7 @@ def report_of(session: Session, run: RunRow, now: float | None = None) -> RunRep
     until = now if live else _seconds(run.ended_at or totals.get("noted_at") or run.started_at)
     rate, silence = _throughput(session, run.run_id, begun, now) if live else (None, 0.0)
     domain = registrable_domain(run.site)
+    domains = load(session) | dict(elsewhere) if live else {}
     return RunReport(
         run_id=run.run_id,
         spider=run.spider,
@@ -220,8 +234,8 @@ def report_of(session: Session, run: RunRow, now: float | None = None) -> RunRep
         templates_per_second=rate,
         seconds_left=time_for(counts.left, rate, silence) if rate else None,
         still_planning=live and run.discovered_at is None,
-        bucket=bucket_level(session, domain, run.settings, now) if live else None,
-        left_alone=left_alone(session, now) if live else (),
+        bucket=bucket_level(domains.get(domain), domain, run.settings, now),
+        left_alone=left_alone(domains, now),
         workers=workers,
         is_planned=run.discovered_at is not None,
         chunk_size=run.settings.get(CHUNK_SIZE),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-INSTALL = "pip install -r requirements-workers.txt"
+from n8n_scraper.core.redis_settings import INSTALL
+
 _PACKAGES = {"celery": "Celery", "redis": "redis-py"}
 
 

@@ -188,6 +188,26 @@ class DomainState:
         """Close the circuit and forget its past."""
         return replace(self, circuit=self.circuit.closed(now), noted_at=now)
 
+    def reset(self, now: float, reset_at: str) -> DomainState:
+        """Close the circuit at a person's word."""
+        return replace(self.closed(now), reset_at=reset_at)
+
+    def taken_up(self, now: float, known: DomainState, wait_seconds: float) -> DomainState:
+        """Go on in a store that was away, or has forgotten, from what was heard last.
+
+        For so long there is no token, and what was reserved elsewhere is void.
+        """
+        known = known.settled(now)
+        newest = known if known.noted_at > self.noted_at else self
+        return replace(
+            newest,
+            next_at=max(self.next_at, known.next_at, now + wait_seconds),
+            held_until=max(self.held_until, known.held_until),
+            # Others that knew less, or more, may have taken it up before.
+            epoch=max(self.epoch, known.epoch, int(now)) + 1,
+            noted_at=now,
+        )
+
     def _complained(self, now: float, rules: Rules, result: Result) -> DomainState:
         learned = self.learned.counted(result.answers, now)
         if not result.again:

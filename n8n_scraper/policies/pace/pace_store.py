@@ -17,6 +17,10 @@ from n8n_scraper.policies.pace.token_bucket import Reservation
 Clock = Callable[[], float]
 
 
+class PaceAway(Exception):
+    """A store does not answer; its text says which, and how that shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a store answers: how a domain stands, and the time on the store's clock."""

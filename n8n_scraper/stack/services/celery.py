@@ -8,10 +8,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from n8n_scraper.core.redis_settings import INSTALL
 from n8n_scraper.stack.children import Program
 from n8n_scraper.stack.health import Health
 from n8n_scraper.stack.service import Service
-from n8n_scraper.workers.extra import INSTALL, missing
+from n8n_scraper.workers.extra import missing
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from n8n_scraper.core.redis_settings import EXAMPLE, RedisAddress
+from n8n_scraper.core.redis_settings import EXAMPLE, INSTALL, RedisAddress
 from n8n_scraper.stack.children import Program
 from n8n_scraper.stack.health import Health
 from n8n_scraper.stack.service import Service
-from n8n_scraper.workers.extra import INSTALL, missing
+from n8n_scraper.workers.extra import missing
 
 _PREVENTS = "no work can be handed to workers"
 _PROGRAM = "redis-server"

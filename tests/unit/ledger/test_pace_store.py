@@ -1,11 +1,11 @@
-"""All stores of paces do the same, and each thing in one piece: memory, SQLite, PostgreSQL."""
+"""All stores of paces do the same, and each thing in one piece: memory, databases, Redis."""
 
 from __future__ import annotations
 
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -16,8 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
+from n8n_scraper.core.redis_settings import RedisAddress
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.pace_store import DatabasePaceStore
+from n8n_scraper.ledger.redis_pace_store import RedisPaceStore
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.circuit import CircuitLimits, Result
 from n8n_scraper.policies.pace.domain_state import DomainState, Rules, Step, Unused, Wish
@@ -30,13 +32,26 @@ TEMPO = Tempo.of(RULES.limits)
 BETWEEN_TWO_STATEMENTS = 0.5  # seconds; a busy machine
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+Open = Callable[[], PaceStore]
+"""Opens the same store once more, as another process would."""
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgresql", "redis"])
 def store(request: pytest.FixtureRequest) -> Iterator[PaceStore]:
     if request.param == "memory":
         yield MemoryPaceStore(time.time)
         return
-    with closing(DatabasePaceStore(a_database(request, request.param))) as opened:
+    with closing(opener(request, request.param)()) as opened:
         yield opened
+
+
+def opener(request: pytest.FixtureRequest, kind: str) -> Open:
+    if kind == "redis":
+        address = RedisAddress.parse(request.getfixturevalue("redis").url, "REDIS_URL")
+        return lambda: RedisPaceStore(address, answer_seconds=10)
+    database = a_database(request, kind)
+    database.open()
+    return lambda: DatabasePaceStore(database)
 
 
 def a_database(request: pytest.FixtureRequest, kind: str) -> Database:
@@ -208,19 +223,17 @@ def assert_same(state: DomainState, expected: DomainState) -> None:
 # --- in one piece, whoever else is at it ------------------------------------------------------
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def shared(request: pytest.FixtureRequest) -> Database:
-    database = a_database(request, request.param)
-    database.open()
-    return database
+@pytest.fixture(params=["sqlite", "postgresql", "redis"])
+def shared(request: pytest.FixtureRequest) -> Open:
+    return opener(request, request.param)
 
 
-def at_once(database: Database, work: list[Step] | list[Wish], domain: str) -> list[Seen]:
+def at_once(shared: Open, work: list[Step] | list[Wish], domain: str) -> list[Seen]:
     """Let each of several connections do one thing, all at the same moment."""
     ready = threading.Barrier(len(work))
 
     def do(one: Step | Wish) -> Seen:
-        with closing(DatabasePaceStore(database)) as store:
+        with closing(shared()) as store:
             store.look(domain)
             ready.wait()
             if isinstance(one, Wish):
@@ -231,9 +244,9 @@ def at_once(database: Database, work: list[Step] | list[Wish], domain: str) -> l
         return list(threads.map(do, work))
 
 
-def test_of_many_who_take_the_probe_at_once_one_has_it(shared: Database) -> None:
+def test_of_many_who_take_the_probe_at_once_one_has_it(shared: Open) -> None:
     domain = a_domain()
-    with closing(DatabasePaceStore(shared)) as store:
+    with closing(shared()) as store:
         store.change(domain, lambda state, now: opened(now))
     names = [f"{number}" for number in range(12)]
 
@@ -254,7 +267,7 @@ def opened(now: float) -> DomainState:
     return DomainState().left_alone(now - 60, RULES, "timeout", "/")
 
 
-def test_failures_that_come_at_once_are_all_counted(shared: Database) -> None:
+def test_failures_that_come_at_once_are_all_counted(shared: Open) -> None:
     domain = a_domain()
     patient = Rules(RULES.limits, CircuitLimits(failures=100))
 
@@ -266,7 +279,7 @@ def test_failures_that_come_at_once_are_all_counted(shared: Database) -> None:
     assert sorted(seen.state.circuit.failures for seen in answers) == list(range(1, 13))
 
 
-def test_tokens_that_are_reserved_at_once_are_an_interval_apart(shared: Database) -> None:
+def test_tokens_that_are_reserved_at_once_are_an_interval_apart(shared: Open) -> None:
     domain = a_domain()
 
     answers = at_once(shared, [Wish(2, TEMPO, 0)] * 12, domain)
