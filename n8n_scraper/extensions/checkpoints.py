@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 _CHECKPOINT_EVERY = 50  # items
 _NOTE_EVERY = 5.0  # seconds
+_SHARE_OF_TIME = 0.02
+"""How much of the time counting may take: a run of a million items is counted less often."""
 
 
 class Checkpoints:
@@ -47,6 +49,7 @@ class Checkpoints:
         self._can_write = True
         self._writing: list[asyncio.Future[None]] = []
         self._noting: asyncio.Future[object] | None = None
+        self._note_at = 0.0
         self._clockwork = create_looping_call(self._note)
         # A disk may take its time; the crawl goes on meanwhile.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="checkpoints")
@@ -95,8 +98,15 @@ class Checkpoints:
         self._thread.shutdown(wait=False)
 
     def _note(self) -> None:
-        if self._noting is None or self._noting.done():
-            self._noting = self.store.beside(self.worker.note())
+        is_due = time.monotonic() >= self._note_at
+        if is_due and (self._noting is None or self._noting.done()):
+            self._noting = self.store.beside(self._count())
+
+    async def _count(self) -> None:
+        began = time.monotonic()
+        await self.worker.note()
+        now = time.monotonic()
+        self._note_at = now + (now - began) / _SHARE_OF_TIME - _NOTE_EVERY
 
     async def _write(self, progress: CrawlProgress) -> None:
         loop, at = asyncio.get_running_loop(), datetime.now(UTC)

@@ -44,7 +44,7 @@ class ItemReport:
 
     def as_json(self) -> dict[str, Any]:
         """The same for machines; the names of the keys stay as they are."""
-        return asdict(self)
+        return asdict(self) | {"owner": self.worker}  # as versions called it that knew one only
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""Shipped helpers for tests: a stand-in of the site, a hostile one, PostgreSQL, a movable clock."""
+"""Shipped helpers for tests: a ledger in memory, stand-ins, PostgreSQL, a movable clock."""

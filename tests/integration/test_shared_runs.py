@@ -191,6 +191,23 @@ def test_a_run_that_was_stopped_is_gone_on_with_by_its_name(tmp_path: Path) -> N
     assert rows(url, "SELECT count(*) FROM scrape_workers") == [(2,)]
 
 
+def test_a_process_can_take_so_many_and_leave_the_rest_to_others(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running_stand_in(templates=12) as stand_in:
+        first = crawl(stand_in, url, "-s", "ITEMS_AT_MOST=5")
+        assert first.status == 4, first.err
+        assert len(stored(url)) == 5
+        second = crawl(stand_in, url, "-a", "run=last", "-s", "ITEMS_AT_MOST=5")
+        assert second.status == 4, second.err
+        assert len(stored(url)) == 10
+
+        last = crawl(stand_in, url, "-a", "run=last", "-s", "ITEMS_AT_MOST=5")
+
+        assert last.status == 0, last.err
+        assert len(stored(url)) == 12
+        assert repeated(stand_in.log()) == 0
+
+
 def test_who_works_on_a_run_can_be_seen_from_outside(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (

@@ -21,11 +21,12 @@ from n8n_scraper import settings as project
 from n8n_scraper.addon import ScraperAddon
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.outcomes import Outcome, PartStatus
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.crawl.store import store_of
-from n8n_scraper.ledger.ledger import Inventory
+from n8n_scraper.ledger.ledger import Inventory, Leaving
 from n8n_scraper.ledger.tables import RunAnswerRow, RunItemRow
 from n8n_scraper.ledger.worker import Discovery
 from n8n_scraper.spiders.arguments import CrawlMode
@@ -108,6 +109,43 @@ def test_a_run_keeps_what_was_asked_of_which_source_where(spider: FungiSpider) -
     assert new.arguments == {"limit": "3"}
     assert set(SOURCE.bases) <= set(new.settings)
     assert new.command.startswith("scrapy crawl fungi -a limit=3")
+
+
+def test_a_process_that_joins_a_run_takes_its_arguments_from_there(tmp_path: Path) -> None:
+    with crawling(tmp_path, limit="3") as spider:
+        run_id = during_a_run(spider, begun)
+    with crawling(tmp_path, run=run_id[:-2]) as other:
+        FungiSpider.check_arguments({"run": "last"})
+
+        assert asyncio.run(first(other.start())) is None or other.worker.discovers
+
+        assert (other.worker.run_id, other.arguments.limit) == (run_id, 3)
+        assert other.worker.new is not None
+        assert other.worker.new.command.startswith(f"scrapy crawl fungi -a run={run_id[:-2]}")
+
+
+def test_a_run_that_has_ended_meanwhile_is_not_joined_and_that_is_said(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def finish(spider: FungiSpider) -> str:
+        await spider.worker.discovery_is_over()
+        account = await spider.worker.leave(Leaving("finished"))
+        assert account.is_over
+        return str(spider.worker.run_id)
+
+    with crawling(tmp_path) as spider:
+        run_id = during_a_run(spider, finish)
+    with crawling(tmp_path, run=run_id) as other:
+        assert asyncio.run(first(other.start())) is None
+
+        assert other.worker.run_id is None
+        assert other.crawler.stats is not None
+        assert other.crawler.stats.get_value("exit_status") == ExitStatus.BAD_INPUT
+    assert f"run {run_id} is finished" in caplog.text
+
+
+async def begun(spider: FungiSpider) -> str:
+    return str(spider.worker.run_id)
 
 
 def test_a_budget_must_do_for_robots_txt_of_each_host_the_inventory_and_one_request() -> None:

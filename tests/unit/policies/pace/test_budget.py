@@ -57,3 +57,31 @@ def test_what_a_template_did_not_need_is_left_for_others() -> None:
 
 def test_more_spent_than_allowed_leaves_nothing() -> None:
     assert Budget(5, spent=9).left == 0
+
+
+def test_what_is_lacking_for_a_purpose_can_be_granted() -> None:
+    budget = Budget(2)
+    budget.promise("7")
+
+    assert [budget.lacking(number) for number in (1, 3)] == [0, 2]
+    budget.grant(2)
+    assert budget.promise("8", 3)
+    assert budget.lacking(1) == 1
+
+
+def test_what_was_set_aside_and_not_sent_can_be_given_back() -> None:
+    budget = Budget(5)
+    budget.promise("7", 3)
+    budget.sent("7")
+
+    assert budget.unsent == 4
+    budget.grant(-budget.unsent)
+    assert (budget.unsent, budget.left) == (0, 0)
+
+
+def test_what_was_sent_beyond_what_was_set_aside_is_lacking() -> None:
+    budget = Budget(1)
+    budget.sent("http://pictures.example/1.png")
+    budget.sent("http://pictures.example/2.png")
+
+    assert (budget.left, budget.unsent, budget.lacking(1)) == (0, 0, 2)
