@@ -182,6 +182,22 @@ def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(tmp_path: 
     assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
 
 
+def test_a_second_worker_takes_its_share_of_the_events_and_asks_for_no_file(
+    database_url: str, tmp_path: Path
+) -> None:
+    with running(SCRIPT, 1_500, kind=Running) as stand_in:
+        with started(stand_in.url, database_url, "-s", f"JOBDIR={tmp_path}/state") as one:
+            done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
+            wait_until(lambda: has(database_url, done, least=50))
+            other = crawl(stand_in.url, database_url, "-a", "run=last")
+            assert one.wait(timeout=30) == 0
+
+        assert other.status == 0, other.err
+        assert asked(stand_in) == list(FILES)
+        assert rows(database_url, "SELECT count(*) FROM events") == [(1_500,)]
+        assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
+
+
 def test_what_has_changed_at_the_site_is_all_that_history_tells(
     stand_in: Running[InventedEvents], database_url: str
 ) -> None:
