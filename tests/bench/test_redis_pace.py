@@ -16,6 +16,7 @@ from n8n_scraper.policies.pace.domain_state import DomainState, Rules
 from n8n_scraper.policies.pace.token_bucket import BucketLimits
 from n8n_scraper.testing.redis import OwnRedis
 
+pytest.importorskip("redis")
 RATE, BURST, CALLERS = 50, 5, 4
 STARTING_SECONDS = 10.0
 

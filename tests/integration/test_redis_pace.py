@@ -14,6 +14,7 @@ from tests.crawling import rows, scrapy, started, wait_until
 from tests.politeness import warm_up
 from tests.server_side import achieved, overdraft, statuses
 
+pytest.importorskip("redis")
 pytestmark = pytest.mark.full_speed
 RATE = 20
 

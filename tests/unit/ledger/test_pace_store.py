@@ -47,6 +47,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[PaceStore]:
 
 def opener(request: pytest.FixtureRequest, kind: str) -> Open:
     if kind == "redis":
+        pytest.importorskip("redis")
         address = RedisAddress.parse(request.getfixturevalue("redis").url, "REDIS_URL")
         return lambda: RedisPaceStore(address, answer_seconds=10)
     database = a_database(request, kind)

@@ -58,3 +58,14 @@ def test_a_domain_that_is_in_doubt_is_not_left_alone(database: Database) -> None
 
 def test_where_nothing_was_crawled_there_is_no_domain(database: Database) -> None:
     assert domain_reports(database) == []
+
+
+def test_what_is_known_elsewhere_goes_before_what_the_database_says(database: Database) -> None:
+    noted(database, {"n8n.io": DomainState(noted_at=NOW), "a.example": DomainState(noted_at=NOW)})
+
+    reports = domain_reports(database, NOW, {"n8n.io": DomainState(circuit=OPEN, noted_at=NOW)})
+
+    assert [(one.domain, one.circuit) for one in reports] == [
+        ("a.example", Circuit.CLOSED),
+        ("n8n.io", Circuit.OPEN),
+    ]
