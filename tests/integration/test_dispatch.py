@@ -23,8 +23,8 @@ sys.modules["celery"] = sys.modules["redis"] = None
 from scrapy.cmdline import execute
 execute()
 """
-SLOWLY = {"CONCURRENT_REQUESTS_PER_DOMAIN": "2"}
-AS_MANY_AS_ARE_IN_FLIGHT = 3
+SLOWLY = {"RATE_LIMIT_RATE": "15"}
+AS_MANY_AS_ARE_IN_FLIGHT = 8
 
 
 def test_every_template_of_a_dispatched_run_is_had_once(
@@ -81,7 +81,7 @@ def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=60, latency_ms=60) as stand_in,
+        running_stand_in(templates=60) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
     ):
         here.start_worker()
@@ -105,7 +105,7 @@ def test_when_a_whole_worker_is_killed_whoever_waits_has_another_one_go_on(
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=60, latency_ms=60) as stand_in,
+        running_stand_in(templates=60) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
     ):
         worker = here.start_worker()
@@ -129,7 +129,7 @@ def test_a_worker_that_is_asked_to_end_gives_its_items_back_at_once(
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=60, latency_ms=100) as stand_in,
+        running_stand_in(templates=60) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
     ):
         worker = here.start_worker()
@@ -155,8 +155,8 @@ def test_at_the_soft_limit_a_chunk_ends_and_another_one_goes_on(
     url = f"sqlite:///{tmp_path}/a.db"
     limits = {"SCRAPING_SOFT_TIME_LIMIT": "9", "SCRAPING_HARD_TIME_LIMIT": "60"}
     with (
-        running_stand_in(templates=40, latency_ms=300) as stand_in,
-        works(url, redis, stand_in, tmp_path, **SLOWLY, **limits, SCRAPING_CHUNK_SIZE="40") as here,
+        running_stand_in(templates=80) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY, **limits, SCRAPING_CHUNK_SIZE="80") as here,
     ):
         here.start_worker()
 
