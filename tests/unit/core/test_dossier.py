@@ -4,7 +4,8 @@ import pytest
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.item import PartState, PartStatus
-from n8n_scraper.sources.n8n.parts import Layer
+
+PARTS = ("metadata", "json", "page")
 
 
 def test_a_new_dossier_knows_its_id_and_has_nothing() -> None:
@@ -18,10 +19,10 @@ def test_a_new_dossier_knows_its_id_and_has_nothing() -> None:
 def test_a_layer_is_settled_with_its_reason() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
 
-    dossier.settle(Layer.JSON, PartStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle("json", PartStatus.FAILED, "503 three times", "server_error", 503)
 
     assert dossier.parts == {
-        Layer.JSON: PartState(
+        "json": PartState(
             status=PartStatus.FAILED,
             reason="503 three times",
             category="server_error",
@@ -32,11 +33,11 @@ def test_a_layer_is_settled_with_its_reason() -> None:
 
 def test_a_layer_that_is_settled_again_ends_as_it_ended_last() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
-    dossier.settle(Layer.JSON, PartStatus.FAILED, "503")
+    dossier.settle("json", PartStatus.FAILED, "503")
 
-    dossier.settle(Layer.JSON, PartStatus.OK)
+    dossier.settle("json", PartStatus.OK)
 
-    assert dossier.parts[Layer.JSON] == PartState(status=PartStatus.OK)
+    assert dossier.parts["json"] == PartState(status=PartStatus.OK)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ def test_there_is_data_as_soon_as_one_layer_is_ok(
 ) -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
 
-    for layer, status in zip(Layer, statuses, strict=False):
+    for layer, status in zip(PARTS, statuses, strict=False):
         dossier.settle(layer, status)
 
     assert dossier.has_data is has_data
@@ -62,7 +63,7 @@ def test_there_is_data_as_soon_as_one_layer_is_ok(
 def test_two_dossiers_share_nothing() -> None:
     first, second = Dossier(Planned("1"), 0.0), Dossier(Planned("2"), 0.0)
 
-    first.settle(Layer.JSON, PartStatus.OK)
+    first.settle("json", PartStatus.OK)
 
     assert second.parts == {}
 
@@ -75,12 +76,12 @@ def test_what_is_planned_is_listed_unless_said_otherwise() -> None:
 
 def test_what_failed_for_a_reason_that_was_the_sites_is_asked_for_again() -> None:
     dossier = Dossier(Planned("1954"), started=0.0)
-    dossier.settle(Layer.METADATA, PartStatus.FAILED, "503 three times", "server_error", 503)
-    dossier.settle(Layer.JSON, PartStatus.FAILED, "half of it", "bad_content")
+    dossier.settle("metadata", PartStatus.FAILED, "503 three times", "server_error", 503)
+    dossier.settle("json", PartStatus.FAILED, "half of it", "bad_content")
 
     dossier.reopen(["server_error", "timeout"])
 
-    assert set(dossier.parts) == {Layer.JSON}
+    assert set(dossier.parts) == {"json"}
 
 
 def test_a_dossier_is_opened_with_the_answers_that_its_inventory_has_brought() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.core.transcript import Transcript
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.media.transcripts.beside import BesideTheCrawl, in_a_thread
 from n8n_scraper.media.transcripts.video_host import VideoHost
 from n8n_scraper.records import transcripts
-from n8n_scraper.sources.n8n.item import Transcript
 from n8n_scraper.testing.video_host import RunningVideoHost
 from tests.unit.media.transcripts.making import options
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.transcript import Transcript
 from n8n_scraper.ledger import domains
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.media.transcripts.catching_up import CatchingUp
 from n8n_scraper.records import transcripts
-from n8n_scraper.sources.n8n.item import Transcript
 from n8n_scraper.testing.video_host import RunningVideoHost
 from tests.unit.media.transcripts.making import options
 

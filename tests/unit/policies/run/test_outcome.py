@@ -1,4 +1,4 @@
-"""How a template ended, from how its layers ended."""
+"""How an item ended, from how its parts ended."""
 
 import pytest
 from hypothesis import given
@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from n8n_scraper.core.item import Outcome, PartState, PartStatus
 from n8n_scraper.policies.run.outcome import cause, is_the_sites_doing, outcome_of
-from n8n_scraper.sources.n8n.parts import Layer
 
 OK = PartState(status=PartStatus.OK)
 MISSING = PartState(status=PartStatus.MISSING, category="not_found", reason="404")
@@ -16,8 +15,8 @@ REFUSED = PartState(status=PartStatus.FAILED, category="blocked")
 any_state = st.sampled_from([OK, MISSING, SKIPPED, FAILED, REFUSED])
 
 
-def layers(*states: PartState) -> dict[Layer, PartState]:
-    return dict(zip(Layer, states, strict=True))
+def parts(*states: PartState) -> dict[str, PartState]:
+    return dict(zip(("metadata", "json", "page"), states, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -35,13 +34,13 @@ def layers(*states: PartState) -> dict[Layer, PartState]:
         ((FAILED, MISSING, MISSING), Outcome.FAILED),  # not gone: nobody knows
     ],
 )
-def test_the_outcome_follows_from_the_layers(states, outcome) -> None:
-    assert outcome_of(layers(*states)) is outcome
+def test_the_outcome_follows_from_the_parts(states, outcome) -> None:
+    assert outcome_of(parts(*states)) is outcome
 
 
 @given(st.tuples(any_state, any_state, any_state))
 def test_every_end_has_one_outcome_and_a_cause_unless_it_is_whole(states) -> None:
-    ended = layers(*states)
+    ended = parts(*states)
 
     outcome = outcome_of(ended)
 
@@ -53,6 +52,6 @@ def test_every_end_has_one_outcome_and_a_cause_unless_it_is_whole(states) -> Non
 
 
 def test_a_failure_is_told_before_what_is_missing() -> None:
-    assert cause(layers(OK, MISSING, FAILED)) == FAILED
-    assert not is_the_sites_doing(layers(OK, MISSING, FAILED))
-    assert is_the_sites_doing(layers(OK, MISSING, OK))
+    assert cause(parts(OK, MISSING, FAILED)) == FAILED
+    assert not is_the_sites_doing(parts(OK, MISSING, FAILED))
+    assert is_the_sites_doing(parts(OK, MISSING, OK))

@@ -11,7 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Add it."""
-    op.create_table(QUOTES.name, *(column.copy() for column in QUOTES.columns))
+    QUOTES.create(op.get_bind())
 
 
 def downgrade() -> None:
