@@ -103,7 +103,19 @@ def _runs(pid: int) -> bool:
         return False
     except PermissionError:
         pass  # somebody else's, and there
-    return True
+    return not _is_dead_and_unread(pid)
+
+
+def _is_dead_and_unread(pid: int) -> bool:
+    """Whether a process has ended, and keeps its number only until its parent looks.
+
+    Where nobody looks, as in many containers, that is for ever.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:  # not every system tells
+        return False
+    return stat.rpartition(")")[2].split()[0] in "ZX"
 
 
 def enter(session: Session, run_id: str, me: Process) -> None:

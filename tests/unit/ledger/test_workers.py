@@ -61,6 +61,15 @@ def test_a_worker_of_a_version_that_kept_no_machine_is_known_by_its_host(ended_p
     assert not workers.is_gone(row(Process(f"elsewhere:{ended_pid}:x", "", 60.0)))
 
 
+def test_a_worker_is_gone_when_its_process_has_ended_and_its_parent_has_not_looked() -> None:
+    # Given a process that has ended, and keeps its number
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+
+    assert workers.is_gone(row(here(ended.pid)))
+    ended.wait()
+
+
 def test_a_worker_whose_number_is_ours_by_now_is_gone() -> None:
     former, ours = here(os.getpid()), workers.this_process(60.0)
 
