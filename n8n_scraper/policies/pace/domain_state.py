@@ -209,7 +209,7 @@ class DomainState:
         )
 
     def _complained(self, now: float, rules: Rules, result: Result) -> DomainState:
-        learned = self.learned.counted(result.answers, now)
+        learned = self.learned.heard_answers(result.answers, now, rules.limits, rules.floor)
         if not result.again:
             learned = learned.heard_complaint(
                 now,

@@ -11,13 +11,12 @@ from functools import partial
 from itertools import count
 
 from n8n_scraper.policies.failure.category import Category, answered, speaks_of_health
-from n8n_scraper.policies.pace.circuit import CircuitState, Result
+from n8n_scraper.policies.pace.circuit import Result
 from n8n_scraper.policies.pace.domain_state import DomainState, Rules, Step
-from n8n_scraper.policies.pace.learned_rate import LearnedRate
+from n8n_scraper.policies.pace.domain_view import DomainView
 from n8n_scraper.policies.pace.moment import seconds_until
 from n8n_scraper.policies.pace.pace_store import PaceStore, Seen
 from n8n_scraper.policies.pace.purse import Purse
-from n8n_scraper.policies.pace.store_clock import StoreClock
 from n8n_scraper.policies.pace.token_bucket import BucketStats
 from n8n_scraper.policies.pace.witnesses import Witness, Witnesses
 
@@ -30,8 +29,8 @@ Question = Callable[[PaceStore], Seen]
 """What to ask of the store, and then to give to `Pace.hear`."""
 
 
-class Pace:
-    """One domain in the eyes of one process: what it knows of it, and the tokens it has reserved.
+class Pace(DomainView):
+    """When a process may ask a domain: by what it knows of it, and the tokens it has reserved.
 
     What is shared is in a store, and this asks nothing by itself: `ask` says what to ask now,
     `hear` takes the answer, `result` says what to tell. `wait` gives the seconds until a request
@@ -42,18 +41,12 @@ class Pace:
     """
 
     def __init__(self, domain: str, rules: Rules) -> None:
-        self.domain = domain
-        self.rules = rules
-        self.state: DomainState | None = None
-        """How the domain stands as far as we know; None before the first answer."""
+        super().__init__(domain, rules)
         self.witnesses = Witnesses()
         self.stats = BucketStats()
-        self.crawl_delay_seconds = 0.0
-        self._clock = StoreClock()
-        self._purse = Purse(DomainState().tempo(rules))
-        self._revision = -1
-        self._met_at = math.inf
-        self._looked_at = self._alive_at = self._last_departure = -math.inf
+        self._purse = Purse(self.tempo)
+        self._looked_at = self._reported_at = -math.inf
+        self._alive_at = self._last_departure = -math.inf
         self._unreported = 0
         self._complaints = 0
         self._waiting = 0
@@ -72,12 +65,12 @@ class Pace:
             return None
         if barred := self._barred(now, ahead):
             return barred
-        there = self._clock.there(now)
-        delay = self._delay(now) + ahead * self.crawl_delay_seconds
+        there = self.clock.there(now)
+        delay = self._delay(now, ahead)
         token = self._purse.wait(there, ahead=ahead)
         if token is None:
             return max(self._purse.promised_for(there), delay) or None
-        if not (token or self._is_closed or self._may_probe):
+        if not (token or self.is_closed or self._may_probe):
             return None
         return max(token, delay)
 
@@ -88,9 +81,9 @@ class Pace:
         """
         if self.witness and not as_probe:
             return False
-        if self.wait(now) != 0.0 or not self._purse.take(self._clock.there(now)):
+        if self.wait(now) != 0.0 or not self._purse.take(self.clock.there(now)):
             return False
-        self._probe_is_out = not self._is_closed
+        self._probe_is_out = not self.is_closed
         self._waiting = max(0, self._waiting - 1)
         self._last_departure = max(self._last_departure, now)
         self.stats.add(waited_seconds)
@@ -109,34 +102,42 @@ class Pace:
             return lambda store: store.change(self.domain, DomainState.met)
         if self._complaints or self._barred(now, ahead):
             return None
-        there, epoch = self._clock.there(now), self.state.epoch
-        trip = self._clock.usual_trip
+        there, epoch = self.clock.there(now), self.state.epoch
+        trip = self.clock.usual_trip
         if wish := self._purse.wish(there, ahead, waiting, epoch=epoch, trip_seconds=trip):
             if self.learned_rate is None:
                 wish = replace(wish, answers=self._report())
             return lambda store: store.reserve(self.domain, wish)
-        if self._is_closed or self._may_probe or self._purse.wait(there) != 0.0:
+        if self.is_closed or self._may_probe or self._purse.wait(there) != 0.0:
             return None
         return self._ask_for_the_probe()
 
     def news(self, now: float) -> Question | None:
         """Say what to ask though nobody waits for it; None while what is known is new enough."""
-        if self.state is None or now - self._looked_at < LOOK_SECONDS:
+        if self.state is None:
             return None
+        # With a learned rate each of them counts; without a limit nothing else would tell of them.
         if self._unreported and (self.learned_rate is not None or not self.rate):
+            if now - self._reported_at < LOOK_SECONDS:
+                return None
+            self._reported_at = now
             answers = partial(DomainState.answered, rules=self.rules, number=self._report())
             return lambda store: store.change(self.domain, answers)
+        if now - self._looked_at < LOOK_SECONDS:
+            return None
         if not self._waiting and now - self._last_departure > _AFTER_THE_LAST_SECONDS:
             return None
         return lambda store: store.look(self.domain)
 
     def hear(self, seen: Seen, *, asked_at: float, heard_at: float) -> None:
         """Take an answer of the store."""
-        self._clock.note(seen.now, asked_at=asked_at, heard_at=heard_at)
-        if seen.revision >= self._revision:
-            self._take_over(seen)
-            self._looked_at = heard_at
-        if seen.reservation is not None and seen.reservation.epoch == self._epoch:
+        self.clock.note(seen.now, asked_at=asked_at, heard_at=heard_at)
+        self._looked_at = heard_at
+        if self.take_over(seen):
+            self._purse.void()
+        assert self.state is not None
+        self._purse.tempo, self._purse.next_at = self.tempo, self.state.next_at
+        if seen.reservation is not None and seen.reservation.epoch == self.state.epoch:
             self._purse.put(seen.reservation)
 
     # --- what the store is told -------------------------------------------------------------
@@ -178,7 +179,7 @@ class Pace:
             self.witnesses.turn(self.circuit.host)
         result = Result(
             category,
-            self._clock.there(left_at),
+            self.clock.there(left_at),
             probe=probe,
             evidence=evidence,
             host=host,
@@ -199,8 +200,9 @@ class Pace:
         It only ever slows down; a rate lower than 1 in `seconds` stays as it is.
         """
         self.crawl_delay_seconds = seconds if 0 < seconds < math.inf else 0.0
+        self.set_tempo()
         self._purse.drop()
-        self._set_tempo()
+        self._purse.tempo = self.tempo
 
     def give_up_witness(self) -> None:
         """Let any request be the probe, because the witness may not be asked."""
@@ -209,57 +211,20 @@ class Pace:
     # --- how it stands ----------------------------------------------------------------------
 
     @property
-    def circuit(self) -> CircuitState:
-        """The circuit as far as we know."""
-        return self.state.circuit if self.state else _CLOSED
-
-    @property
     def witness(self) -> Witness | None:
         """Whom the probe is to ask; None while CLOSED, or where there is none."""
-        return None if self._is_closed else self.witnesses.of(self.circuit.host)
+        return None if self.is_closed else self.witnesses.of(self.circuit.host)
 
     @property
     def probe(self) -> str:
         """The name of the probe that is ours; empty while none is."""
         circuit = self.circuit
-        return self._probe if circuit.probe == self._probe and not self._is_closed else ""
-
-    @property
-    def learned_rate(self) -> float | None:
-        """The rate that the server's complaints have taught us; None where they have not."""
-        learned = self.state.learned if self.state else LearnedRate()
-        return learned.within(self.rules.limits, self.rules.floor)
-
-    @property
-    def rate(self) -> float:
-        """The requests a second that are left when robots' delay is obeyed too."""
-        return self._purse.tempo.rate
-
-    @property
-    def is_at_its_floor(self) -> bool:
-        """Whether the site has complained to us even of the slowest rate."""
-        learned = self.state.learned if self.state else LearnedRate()
-        said_to_us = learned.since is not None and learned.since >= self._met_at
-        return said_to_us and learned.is_at_its_floor(self.rules.limits, self.rules.floor)
-
-    def available(self, now: float) -> float:
-        """Give the tokens free now, for display: 0.0 while held, the burst without a limit."""
-        there = self._clock.there(now)
-        if self.state is None or not self.rate:
-            return float(self.rules.limits.burst)
-        if self.state.held_until > there:
-            return 0.0
-        return max(0.0, self._purse.tempo.saved(self.state.next_at, there))
+        return self._probe if circuit.probe == self._probe and not self.is_closed else ""
 
     def left_alone_for(self, now: float) -> float:
         """Give the seconds until the site's circuit lets a probe go."""
         due = self.circuit.due_at(self.rules.circuit, witness=self.witness is not None)
-        return seconds_until(due, self._clock.there(now))
-
-    def held_for(self, now: float) -> float:
-        """Give the seconds for which the server still asks to be left alone."""
-        held_until = self.state.held_until if self.state else 0.0
-        return seconds_until(held_until, self._clock.there(now))
+        return seconds_until(due, self.clock.there(now))
 
     def alive_since(self, moment: float | None) -> bool:
         """Whether the site has answered a request of ours that left after this moment."""
@@ -267,36 +232,33 @@ class Pace:
 
     def is_to_blame(self, failed_at: float | None) -> bool:
         """Whether a failure now is the site's, and not that of the request which met it."""
-        return not self._is_closed and not self.alive_since(failed_at)
+        return not self.is_closed and not self.alive_since(failed_at)
 
     # --- inside -----------------------------------------------------------------------------
-
-    @property
-    def _is_closed(self) -> bool:
-        return self.circuit.opened_at is None
 
     @property
     def _may_probe(self) -> bool:
         return bool(self.probe) and not self._probe_is_out
 
-    @property
-    def _epoch(self) -> int:
-        return self.state.epoch if self.state else 0
-
     def _barred(self, now: float, ahead: int) -> float:
         """Give the seconds for which no request may leave, whatever tokens there are."""
         assert self.state is not None
-        if not self._is_closed:
+        if not self.is_closed:
             if ahead:
                 return self.rules.circuit.probe_timeout_seconds
             if not self._may_probe and (left_alone_for := self.left_alone_for(now)):
                 return left_alone_for
         return self.held_for(now)
 
-    def _delay(self, now: float) -> float:
-        if not self.crawl_delay_seconds:
+    def _delay(self, now: float, ahead: int) -> float:
+        """Keep the distance to our own last request, however late that was for its token.
+
+        Where tokens are saved up none is kept.
+        """
+        if self.tempo.slack:
             return 0.0
-        return seconds_until(self._last_departure + self.crawl_delay_seconds, now)
+        interval = self.tempo.interval
+        return seconds_until(self._last_departure + interval, now) + ahead * interval
 
     def _ask_for_the_probe(self) -> Question:
         self._probe, self._probe_is_out = f"{self._name}:{next(self._probes)}", False
@@ -311,20 +273,3 @@ class Pace:
     def _report(self) -> int:
         number, self._unreported = self._unreported, 0
         return number
-
-    def _take_over(self, seen: Seen) -> None:
-        before, self.state, self._revision = self.state, seen.state, seen.revision
-        if before is None:
-            self._met_at = seen.now
-        elif before.epoch != seen.state.epoch:
-            self._purse.void()
-        if before is None or before.learned != seen.state.learned:
-            self._set_tempo()
-        self._purse.next_at = seen.state.next_at
-
-    def _set_tempo(self) -> None:
-        state = self.state or DomainState()
-        self._purse.tempo = state.tempo(self.rules, crawl_delay=self.crawl_delay_seconds)
-
-
-_CLOSED = CircuitState()

@@ -24,8 +24,8 @@ JITTER_SECONDS = 0.05
 LEAST_MARGIN = 0.25
 """The part of a token kept back at any rate: the very first connection takes its time."""
 
-GRACE_SECONDS = 0.01
-"""By how much a token may be used later than it can be saved up: the way through the engine."""
+GRACE_SECONDS = 0.05
+"""By how much a token may be used later than it can be saved up, at most: a process is busy."""
 
 BLOCK_SECONDS = 0.02
 """For how much of the pace tokens are reserved at once."""

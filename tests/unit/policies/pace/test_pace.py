@@ -173,9 +173,34 @@ def test_a_token_reserved_in_vain_is_not_lost_where_nobody_reserved_after_it() -
     one.leave(1)
     assert one.wait() == 0.5  # it has reserved the next
 
-    one.clock.move(0.5 + 2 * GRACE_SECONDS)  # which it misses
+    missed = 0.5 + 2 * GRACE_SECONDS
+    one.clock.move(missed)
 
-    assert left(one, 2) == pytest.approx([0.52, 1.02])
+    assert left(one, 2) == pytest.approx([missed, missed + 0.5])
+
+
+def test_one_that_is_late_keeps_its_distance_where_nothing_may_go_in_a_burst() -> None:
+    one = alone(rate=2, burst=1)
+    one.leave(1)
+    assert one.wait() == 0.5
+
+    one.clock.move(0.5 + GRACE_SECONDS / 2)  # a little late for its token, which is good still
+
+    assert left(one, 2) == pytest.approx([0.5 + GRACE_SECONDS / 2, 1.0 + GRACE_SECONDS / 2])
+
+
+def test_good_answers_raise_a_learned_rate_while_requests_leave_all_the_time() -> None:
+    one = AloneWith(MovableClock(START), Rules(BucketLimits(100.0, 5)))
+    one.take()
+    one.hear(Category.RATE_LIMITED)
+    assert one.pace.learned_rate == 50
+
+    for _ in range(100):
+        one.leave(1)
+        one.hear(None)
+        one.look()
+
+    assert one.pace.learned_rate == pytest.approx(50 * 1.004**100, rel=0.1)
 
 
 def test_one_that_is_always_late_asks_for_what_is_due_later() -> None:

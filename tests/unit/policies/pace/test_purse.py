@@ -104,4 +104,5 @@ def test_who_is_late_again_and_again_asks_for_what_is_due_later() -> None:
         assert wish is not None
         leads.append(wish.lead)
 
-    assert leads == pytest.approx([0.002, 0.012, 0.032, 0.072, 0.152])
+    patience = [0, 1, 3, 7, 15]
+    assert leads == pytest.approx([0.002 + SLOW.grace * times for times in patience])
