@@ -76,7 +76,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Ex
 
 def _asked(args: list[str], opts: argparse.Namespace) -> _Asked:
     if opts.all == bool(args) or len(args) > 1:
-        raise BadInput("name one spider or --all, as in: scrapy dispatch workflows")
+        usual = all_sources()[0].spider
+        raise BadInput(f"name one spider or --all, as in: scrapy dispatch {usual}")
     try:
         arguments = arglist_to_dict(opts.spargs)
     except ValueError:
