@@ -27,7 +27,7 @@ class CrawlMode(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlArguments:
-    """The arguments that every source takes, as values; one that takes more has an heir of this."""
+    """The arguments that every source takes, as values; one that takes more extends this."""
 
     NARROWING: ClassVar[tuple[str, ...]] = ("ids",)
     """Those that choose items, of which an update chooses by itself; one of them at a time."""
@@ -58,7 +58,7 @@ class CrawlArguments:
 
     @classmethod
     def further(cls, given: Mapping[str, str], mode: CrawlMode) -> dict[str, Any]:
-        """Read the arguments that only an heir has."""
+        """Read the arguments that only a subclass has."""
         return {}
 
     @classmethod

@@ -111,7 +111,7 @@ def _shown(child: Token) -> str:
 
 @lru_cache(maxsize=4)
 def _tokens(source: str) -> list[Token]:
-    """Parse a text; who reads, compares and looks for pictures has it parsed once."""
+    """Parse a text; kept, because reader, comparison and search for pictures parse the same one."""
     return parse(_EMBEDDED.sub("", source))
 
 
