@@ -113,11 +113,11 @@ def test_a_run_keeps_what_was_asked_of_which_source_where(spider: FungiSpider) -
 
 def test_a_process_that_joins_a_run_takes_its_arguments_from_there(tmp_path: Path) -> None:
     with crawling(tmp_path, limit="3") as spider:
-        run_id = during_a_run(spider, begun)
+        run_id = during_a_run(spider, planned)
     with crawling(tmp_path, run=run_id[:-2]) as other:
         FungiSpider.check_arguments({"run": "last"})
 
-        assert asyncio.run(first(other.start())) is None or other.worker.discovers
+        assert asyncio.run(first(other.start())).url == "http://127.0.0.1:1/morel/cap"
 
         assert (other.worker.run_id, other.arguments.limit) == (run_id, 3)
         assert other.worker.new is not None
@@ -144,7 +144,9 @@ def test_a_run_that_has_ended_meanwhile_is_not_joined_and_that_is_said(
     assert f"run {run_id} is finished" in caplog.text
 
 
-async def begun(spider: FungiSpider) -> str:
+async def planned(spider: FungiSpider) -> str:
+    """Leave something to do to whoever joins the run."""
+    await spider.plan([Planned("morel")])
     return str(spider.worker.run_id)
 
 
