@@ -1,5 +1,6 @@
 """What the site saw: measures taken from the stand-in's own log, never from our counters."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -22,6 +23,17 @@ def achieved(log: Log, rate: float, burst: float) -> float:
     """The requests that came, as a share of those that the bucket allows in that time."""
     seconds = log[-1]["t"] - log[0]["t"]
     return len(log) / (burst + rate * seconds)
+
+
+def most_in_a_second(log: Log) -> int:
+    """Count the requests of the worst second."""
+    times = sorted(record["t"] for record in log)
+    return max(index + 1 - bisect_left(times, at - 1) for index, at in enumerate(times))
+
+
+def longest_pause(log: Log) -> float:
+    """The seconds in which nothing came, where they were most."""
+    return max(later["t"] - earlier["t"] for earlier, later in pairwise(log))
 
 
 def usual_gap(log: Log) -> float:

@@ -63,7 +63,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Ex
             raise BadInput("a dispatched run needs no JOBDIR: its state is in the database.")
         check_settings(settings)
         with _at_hand(settings, told) as (dispatch, broker):
-            return _each(asked, dispatch, broker, is_parallel=told.is_parallel)
+            in_turn = len(asked.spiders) > 1 and not told.is_parallel
+            return _Round(asked, dispatch, broker).go(in_turn=in_turn)
     except BadInput as error:
         refuse(error)
     except NotHealthy as error:
@@ -115,29 +116,61 @@ def _at_hand(settings: BaseSettings, told: WorkerSettings) -> Iterator[tuple[_Di
         database.close()
 
 
-def _each(asked: _Asked, dispatch: _Dispatch, broker: Broker, *, is_parallel: bool) -> ExitStatus:
-    """Hand out one run a spider; what is wrong with one leaves the others alone."""
-    nobody_answers = not broker.has_worker(_ANSWER_SECONDS)
-    worst, waited = ExitStatus.DONE, []
-    for spider in asked.spiders:
+class _Round:
+    """One run a spider; what is wrong with one leaves the others alone."""
+
+    def __init__(self, asked: _Asked, dispatch: _Dispatch, broker: Broker) -> None:
+        self._asked = asked
+        self._dispatch = dispatch
+        self._to_come = list(asked.spiders)
+        self._under_way: list[RunReport] = []
+        self._worst = ExitStatus.DONE
+        self._nobody_answers = not broker.has_worker(_ANSWER_SECONDS)
+
+    def go(self, *, in_turn: bool) -> ExitStatus:
+        """Hand all of them out, each when the one before has ended where they go `in_turn`.
+
+        Ctrl-C ends the waiting for all of them, and no run.
+        """
         try:
-            run = dispatch.hand_out(spider, asked)
+            while self._to_come:
+                self._hand_out(self._to_come[0])
+                del self._to_come[0]
+                if in_turn:
+                    self._wait()
+            if self._asked.waits:
+                self._wait()
+        except KeyboardInterrupt:
+            for run in self._under_way:
+                say(as_started(f"run {run.run_id} goes on; scrapy status {run.run_id} tells more."))
+            # Ctrl-C may come between handing out and crossing off the list.
+            handed_out = {run.spider for run in self._under_way}
+            for spider in self._to_come:
+                if spider not in handed_out:
+                    say(f"{spider} is not handed out.")
+            return ExitStatus.WORK_LEFT
+        return self._worst
+
+    def _hand_out(self, spider: str) -> None:
+        try:
+            run = self._dispatch.hand_out(spider, self._asked)
         except BadInput as error:
-            if len(asked.spiders) == 1:
+            if len(self._asked.spiders) == 1:
                 raise
             warn(f"{spider}: {error}")
-            worst = ExitStatus.BAD_INPUT
-            continue
+            self._worst = max(self._worst, ExitStatus.BAD_INPUT)
+            return
         if run is None:
-            continue
-        if nobody_answers:
+            return
+        self._under_way.append(run)
+        if self._nobody_answers:
             warn("no worker answers: what is handed out waits until one does.")
-            nobody_answers = False
-        if asked.waits and (is_parallel or len(asked.spiders) == 1):
-            waited.append(run)
-        elif not is_parallel and len(asked.spiders) > 1:
-            worst = max(worst, dispatch.wait(run, asked))
-    return max([worst, *(dispatch.wait(one, asked) for one in waited)])
+            self._nobody_answers = False
+
+    def _wait(self) -> None:
+        while self._under_way:
+            self._worst = max(self._worst, self._dispatch.wait(self._under_way[0], self._asked))
+            del self._under_way[0]
 
 
 class _Dispatch:
@@ -154,18 +187,14 @@ class _Dispatch:
         if asked.unless_under_way and (there := self._under_way(new)):
             say(f"{spider}: run {there} is not through; nothing is handed out.")
             return None
-        run_id = self._run_of(new, asked.arguments.get(JOINING))
+        run_id = self._run_of(new, asked)
         run = self._dispatcher.hand_out(run_id, asked.most_at_once)
         say(as_started(f"{spider}: run {run_id} is handed out; scrapy status {run_id} tells more."))
         return run
 
     def wait(self, run: RunReport, asked: _Asked) -> ExitStatus:
-        """Wait for the end of a run; who does not wait any longer stops nothing."""
-        try:
-            ended = self._dispatcher.wait(run.run_id, asked.most_at_once, warn)
-        except KeyboardInterrupt:
-            say(as_started(f"run {run.run_id} goes on; scrapy status {run.run_id} tells more."))
-            return ExitStatus.WORK_LEFT
+        """Wait for the end of a run, and tell how it stands then."""
+        ended = self._dispatcher.wait(run.run_id, asked.most_at_once, warn)
         for line in run_lines(ended):
             say(as_started(line))
         status = ended.exit_status
@@ -182,14 +211,14 @@ class _Dispatch:
         new: NewRun = spider.new_run(self._settings, arguments)
         return new
 
-    def _run_of(self, new: NewRun, joined: str | None) -> str:
-        if joined is not None:
+    def _run_of(self, new: NewRun, asked: _Asked) -> str:
+        if (joined := asked.arguments.get(JOINING)) is not None:
             found = self._database.look(lambda session: run_to_join(session, joined, new))
             return found.run_id
         other_site = RunSettings.from_settings(self._settings).other_site
         name = self._database.name
         self._database.do(lambda session: admit(session, new, None, name, other_site=other_site))
-        return self._dispatcher.enter(new)
+        return self._dispatcher.enter(new, asked.most_at_once)
 
     def _under_way(self, new: NewRun) -> str | None:
         from n8n_scraper.workers.state import state_of

@@ -12,6 +12,7 @@ A `None` is an empty text. Both hashes are forgotten when nothing was written fo
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from n8n_scraper.core.errors import StoreUnfit
 from n8n_scraper.core.redis_settings import RedisAddress
 from n8n_scraper.ledger.domains import TABLE, columns_of, state_of
 from n8n_scraper.policies.pace.domain_state import (
@@ -28,6 +30,7 @@ from n8n_scraper.policies.pace.domain_state import (
     Step,
     Wish,
 )
+from n8n_scraper.policies.pace.fallback_store import SLOW_ANSWER_SECONDS
 from n8n_scraper.policies.pace.pace_store import PaceAway, Seen
 from n8n_scraper.policies.pace.token_bucket import Reservation
 
@@ -37,17 +40,23 @@ if TYPE_CHECKING:
 REMEMBERED_SECONDS = 7 * 24 * 3600
 """How long a domain is remembered of which nothing is written, beyond whatever it waits for."""
 
-ANSWER_SECONDS = 0.5
-"""How long Redis may take; it answers within a millisecond, and all that ask a site wait for it."""
+ANSWER_SECONDS = SLOW_ANSWER_SECONDS / 2
+"""How long Redis may take, which is asked twice; it answers within a millisecond, and all that ask
+a site wait for it."""
 
 _BUCKET, _CIRCUIT = "ratelimit:", "circuit:"
 _OF_CIRCUIT = "circuit_"  # how the table calls its columns
 _MICROSECONDS = 1_000_000
 
+_OF_ITS_STATE = re.compile(r"(?:^|caused error: )(?!WRONGTYPE)[A-Z]+ ")
+"""How Redis begins to say that it serves nobody right now, such as `MISCONF` or `BUSY`. What has no
+such word, or says that a key is none of ours, comes of the question: it would come for ever."""
+
 
 class RedisPaceStore:
     """Keeps the states of domains in Redis, by its clock; raises PaceAway when it does not answer.
 
+    StoreUnfit is raised when it answers that a question makes no sense: no waiting would help.
     A revision is at least the time in microseconds, so that it rises also over a Redis that has
     come back empty.
     """
@@ -130,12 +139,15 @@ class RedisPaceStore:
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
-        from redis import RedisError
+        from redis import RedisError, ResponseError
 
         try:
             yield
         except (RedisError, OSError) as error:
-            raise PaceAway(f"Redis at {self._place}: {str(error).rstrip('.')}") from error
+            words = str(error).rstrip(".")
+            if type(error) is ResponseError and not _OF_ITS_STATE.search(words):
+                raise StoreUnfit(f"Redis at {self._place} cannot keep a pace: {words}.") from error
+            raise PaceAway(f"Redis at {self._place}: {words}") from error
 
 
 def _client(address: RedisAddress, answer_seconds: float) -> Redis:

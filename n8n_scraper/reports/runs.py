@@ -23,7 +23,7 @@ from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counts_of
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.pace.domain import registrable_domain
-from n8n_scraper.policies.run.chunks import CHUNK_SIZE
+from n8n_scraper.policies.run.chunks import CHUNK_SIZE, MOST_AT_ONCE
 from n8n_scraper.policies.run.command_line import crawl_command, with_database
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.ending import meaning_of
@@ -73,6 +73,8 @@ class RunReport:
     """Whether it is known what there is to do."""
     chunk_size: int | None = None
     """How many items a chunk of it has, where it was dispatched."""
+    most_at_once: int | None = None
+    """How many may be at work on it at once, where that was asked for."""
 
     @property
     def noun(self) -> Noun:
@@ -239,6 +241,7 @@ def report_of(
         workers=workers,
         is_planned=run.discovered_at is not None,
         chunk_size=run.settings.get(CHUNK_SIZE),
+        most_at_once=run.settings.get(MOST_AT_ONCE),
     )
 
 

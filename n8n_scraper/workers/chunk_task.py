@@ -59,7 +59,9 @@ def work_on(chunk: Chunk, around: Surroundings) -> None:
         return
     status = _Watched(chunk, around).end()
     after = run_report(around.database, chunk.run)
-    following = chunk.next(state_of(after), done_before=run.counts.done)
+    following = chunk.next(
+        state_of(after), done_before=run.counts.done, is_one_lost=_is_one_lost(after, around)
+    )
     if following is not None:
         _send_patiently(around, following)
     is_given_up = following is None and _is_left_alone(after)
@@ -80,6 +82,17 @@ def _send_patiently(around: Surroundings, chunk: Chunk) -> None:
                 raise
             logger.warning("run %s: %s", chunk.run, error)
             time.sleep(_LOOK_SECONDS)
+
+
+def _is_one_lost(run: RunReport, around: Surroundings) -> bool:
+    """Whether work is left for which there is neither a worker nor a message."""
+    if not state_of(run).is_more_than_others_take(around.size):
+        return False
+    try:
+        return around.broker.is_empty()
+    except NotHealthy as error:  # what was in it may be lost; one chunk too many does no harm
+        logger.warning("run %s: %s", run.run_id, error)
+        return True
 
 
 def _is_left_alone(run: RunReport) -> bool:

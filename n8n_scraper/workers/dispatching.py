@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from n8n_scraper.core.errors import NotHealthy
 from n8n_scraper.ledger import runs
-from n8n_scraper.policies.run.chunks import CHUNK_SIZE, Chunk
+from n8n_scraper.policies.run.chunks import CHUNK_SIZE, MOST_AT_ONCE, Chunk
 from n8n_scraper.reports.runs import RunReport, run_report, run_reports
 from n8n_scraper.workers.jobs import Job, Jobs, JobStatus
 from n8n_scraper.workers.state import state_of
@@ -38,9 +38,11 @@ class Dispatcher:
         self._jobs = jobs
         self._chunk_size = chunk_size
 
-    def enter(self, new: NewRun) -> str:
+    def enter(self, new: NewRun, most_at_once: int | None = None) -> str:
         """Enter a run, for workers to come."""
         told = {**new.settings, CHUNK_SIZE: self._chunk_size}
+        if most_at_once is not None:
+            told[MOST_AT_ONCE] = most_at_once
         return self._database.do(lambda session: runs.enter(session, replace(new, settings=told)))
 
     def hand_out(self, run_id: str, most_at_once: int | None = None) -> RunReport:
@@ -56,7 +58,7 @@ class Dispatcher:
         newest = run_reports(self._database, _NEWEST)
         lost = [run for run in newest if run.chunk_size is not None and self._is_lost(run)]
         for run in lost:
-            self.hand_out(run.run_id)
+            self.hand_out(run.run_id, run.most_at_once)
         return [run.run_id for run in lost]
 
     def wait(self, run_id: str, most_at_once: int | None, tell: Callable[[str], None]) -> RunReport:

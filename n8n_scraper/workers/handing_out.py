@@ -37,6 +37,10 @@ class Broker:
         for _ in range(times):
             self._send(CHUNK, message)
 
+    def ask_what_is_lost(self) -> None:
+        """Let a worker look for runs whose messages are lost, and hand them out anew."""
+        self._send(TAKE_UP, {})
+
     def is_empty(self) -> bool:
         """Whether no message waits for a worker."""
         with told_if_away(), self._app.connection(self._url) as connection:

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from mmap import mmap
 from typing import TYPE_CHECKING, Any
 
-from celery.signals import worker_process_init, worker_shutting_down
+from celery.signals import worker_process_init, worker_ready, worker_shutting_down
 
+from n8n_scraper.core.errors import NotHealthy
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.tied import end_with
 from n8n_scraper.ledger.database import Database
@@ -93,5 +94,13 @@ def register(app: Celery, settings: WorkerSettings, project: Given) -> None:
         if status != ExitStatus.DONE:
             raise CrawlBroke(f"scrapy dispatch {words} ended with status {status}.")
 
+    def look_what_is_lost(**_: object) -> None:
+        try:
+            broker.ask_what_is_lost()
+        except NotHealthy as error:  # beat asks for it as well
+            logger.warning("%s", error)
+
+    # What a worker held that was killed is lost with it, and the next one may begin at once.
+    worker_ready.connect(look_what_is_lost, weak=False)
     for name, task in ((CHUNK, chunk), (TAKE_UP, take_up), (DISPATCH, dispatch)):
         app.task(task, name=name)

@@ -49,23 +49,23 @@ def most_within(times: list[float], seconds: float) -> int:
 
 @pytest.mark.timed
 @pytest.mark.parametrize(
-    ("processes", "seconds"),
+    ("processes", "seconds", "least"),
     [
-        pytest.param(2, 3.0, id="suite"),
-        pytest.param(8, 12.0, id="bench", marks=pytest.mark.long),
+        pytest.param(2, 3.0, 142, id="suite"),
+        pytest.param(8, 12.0, 600, id="bench", marks=pytest.mark.long),
     ],
 )
 def test_processes_that_share_a_redis_use_what_is_allowed_and_no_more(
-    redis: OwnRedis, processes: int, seconds: float
+    redis: OwnRedis, processes: int, seconds: float, least: int
 ) -> None:
     times, asked = callers(redis, processes, seconds)
 
     print(
-        f"\n{processes} processes: {len(times)} of {RATE * seconds:g}, "
+        f"\n{processes} processes: {len(times)} of {BURST + RATE * seconds:g}, "
         f"most in a second {most_within(times, 1.0)}, {asked / len(times):.2f} calls a grant"
     )
     assert most_within(times, 1.0) <= RATE + BURST
-    assert len(times) >= RATE * seconds * 0.95
+    assert len(times) >= least
 
 
 def test_of_many_callers_one_sends_the_probe_in_each_window(redis: OwnRedis) -> None:

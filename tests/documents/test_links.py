@@ -26,3 +26,13 @@ def test_every_page_can_be_found_from_another() -> None:
     lost = [page for page in PAGES if page not in reached and page.parent not in folders]
 
     assert lost == [PROJECT / "README.md"]
+
+
+def test_the_first_page_names_every_other_one_once() -> None:
+    readme = (PROJECT / "README.md").read_text()
+    listed = LINK.findall(readme.partition("## Read on")[2])
+
+    assert len(listed) == len(set(listed))
+    assert {PROJECT / target for target in listed} >= {
+        page for page in PAGES if page.parent.parent.name == "docs" and page.name != "README.md"
+    } - {page for page in PAGES if page.parent.name == "decisions"}

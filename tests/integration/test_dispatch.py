@@ -1,6 +1,7 @@
 """A run handed to real workers through a real Redis: everything once, whatever is killed."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -10,19 +11,13 @@ import pytest
 
 from n8n_scraper.testing.redis import OwnRedis
 from n8n_scraper.testing.stand_in import running_stand_in
-from n8n_scraper.workers.handing_out import DISPATCH, TAKE_UP
-from tests.crawling import PROJECT, Ran, rows, scrapy, wait_until
+from n8n_scraper.workers.handing_out import DISPATCH
+from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
 from tests.dispatching import kill, parent_of, works
 from tests.killing import judge_what_is_left, repeated
 
 pytest.importorskip("celery")
 pytestmark = pytest.mark.full_speed
-WITHOUT_THE_EXTRA = """
-import sys
-sys.modules["celery"] = sys.modules["redis"] = None
-from scrapy.cmdline import execute
-execute()
-"""
 SLOWLY = {"RATE_LIMIT_RATE": "15"}
 AS_MANY_AS_ARE_IN_FLIGHT = 8
 
@@ -100,7 +95,7 @@ def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
         assert repeated(stand_in.log()) <= AS_MANY_AS_ARE_IN_FLIGHT
 
 
-def test_when_a_whole_worker_is_killed_whoever_waits_has_another_one_go_on(
+def test_when_a_whole_worker_is_killed_the_next_one_goes_on(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
@@ -117,8 +112,7 @@ def test_when_a_whole_worker_is_killed_whoever_waits_has_another_one_go_on(
         wait_until(lambda: not here.crawls(), 5)
         here.start_worker()
 
-        ran = here.dispatch("workflows", "-a", "run=last", "--wait")
-        assert ran.status == 0, ran.err + here.log()
+        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
         judge_what_is_left(stand_in, url)
         assert repeated(stand_in.log()) <= 2 * AS_MANY_AS_ARE_IN_FLIGHT
         wait_until(lambda: here.job()["status"] == "COMPLETE")
@@ -169,22 +163,86 @@ def test_at_the_soft_limit_a_chunk_ends_and_another_one_goes_on(
         assert ("shutdown",) in reasons
 
 
-def test_one_source_that_fails_leaves_the_others_alone(redis: OwnRedis, tmp_path: Path) -> None:
+@pytest.mark.long
+def test_a_crawl_that_does_not_stop_at_the_soft_limit_is_killed_before_the_hard_one(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
-    away = {"HK_EVENTS_URL": "http://127.0.0.1:9", "ALLOW_OTHER_SITE": "1"}
+    limits = {"SCRAPING_SOFT_TIME_LIMIT": "12", "SCRAPING_HARD_TIME_LIMIT": "20"}
     with (
         running_stand_in(templates=20) as stand_in,
-        works(url, redis, stand_in, tmp_path, PARALLEL_SCRAPING="1", **away) as here,
+        works(url, redis, stand_in, tmp_path, **SLOWLY, **limits, SCRAPING_CHUNK_SIZE="80") as here,
     ):
         here.start_worker()
+        assert here.dispatch("workflows").status == 0
+        wait_until(lambda: here.ended(1), 60)
 
-        ran = here.dispatch("--all", "--wait")
+        # When a crawl hears no signal any more
+        crawl = here.crawls()[0]
+        os.kill(crawl.pid, signal.SIGSTOP)
 
-        assert ran.status == 7, ran.err + here.log()
-        assert sorted(rows(url, "SELECT source, status FROM scrape_runs")) == [
-            ("hk_events", "failed"),
-            ("n8n", "finished"),
-        ]
+        # Then its task kills it, and another chunk goes on
+        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        assert crawl not in here.crawls()
+        assert "Hard time limit" not in here.log()
+        judge_what_is_left(stand_in, url)
+        assert repeated(stand_in.log()) <= AS_MANY_AS_ARE_IN_FLIGHT
+
+
+def test_at_the_hard_limit_a_task_that_hears_nothing_is_killed_with_its_crawl(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    limits = {"SCRAPING_SOFT_TIME_LIMIT": "12", "SCRAPING_HARD_TIME_LIMIT": "14"}
+    slowly = {"RATE_LIMIT_RATE": "4", "SCRAPING_CHUNK_SIZE": "80"}
+    with (
+        running_stand_in(templates=20) as stand_in,
+        works(url, redis, stand_in, tmp_path, **limits, **slowly) as here,
+    ):
+        here.start_worker()
+        command = [sys.executable, "-m", "scrapy", "dispatch", "workflows", "--wait"]
+        with child(command, cwd=PROJECT, env=here.whole_environment) as waiting:
+            wait_until(lambda: here.crawls(), 60)
+
+            # When the process of a task is frozen, and its crawl goes on for longer than it may
+            crawl = here.crawls()[0]
+            os.kill(parent_of(crawl).pid, signal.SIGSTOP)
+            wait_until(lambda: crawl not in here.crawls(), 60)
+
+            # Then Celery kills it, and whoever waits has another one go on
+            waiting.communicate(timeout=60)
+        assert waiting.returncode == 0, here.log()
+        assert "Hard time limit (14s) exceeded" in here.log()
+        judge_what_is_left(stand_in, url)
+        assert repeated(stand_in.log()) <= AS_MANY_AS_ARE_IN_FLIGHT
+
+
+@pytest.mark.parametrize(
+    ("asked", "more"), [(("workflows",), []), (("--all",), ["hk_events is not handed out."])]
+)
+def test_ctrl_c_ends_the_waiting_and_nothing_else(
+    redis: OwnRedis, tmp_path: Path, asked: tuple[str, ...], more: list[str]
+) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with (
+        running_stand_in(templates=5) as stand_in,
+        works(url, redis, stand_in, tmp_path) as here,
+    ):
+        command = [sys.executable, "-m", "scrapy", "dispatch", *asked, "--wait"]
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with child(command, cwd=PROJECT, env=here.whole_environment, **streams) as waiting:
+            handed_out = waiting.stdout.readline()
+            assert waiting.stderr.readline().startswith("scrapy: no worker answers")
+            waiting.send_signal(signal.SIGINT)
+            out, err = waiting.communicate(timeout=20)
+
+        [(run,)] = rows(url, "SELECT run_id FROM scrape_runs")
+        assert f"workflows: run {run} is handed out" in handed_out
+        [goes_on, *others] = out.splitlines()
+        assert goes_on.startswith(f"run {run} goes on; ")
+        assert (waiting.returncode, others, err) == (4, more, "")
+        assert rows(url, "SELECT status FROM scrape_runs") == [("running",)]
+        assert here.job()["status"] == "DISPATCHED"
 
 
 def test_what_is_lost_with_an_emptied_redis_is_taken_up(redis: OwnRedis, tmp_path: Path) -> None:
@@ -193,19 +251,21 @@ def test_what_is_lost_with_an_emptied_redis_is_taken_up(redis: OwnRedis, tmp_pat
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
     ):
-        # Given a run whose message is lost with Redis
-        assert here.dispatch("workflows").status == 0
+        # Given a run for one worker at once, whose message is lost with Redis
+        assert here.dispatch("workflows", "--workers", "1").status == 0
         redis.stop()
         redis.start()
         assert here.job() == {}
-        here.start_worker()
 
-        # When beat's word comes
-        here.send(TAKE_UP)
+        # When a worker comes
+        here.start_worker()
 
         wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
         judge_what_is_left(stand_in, url)
         wait_until(lambda: here.job()["status"] == "COMPLETE")
+        times = rows(url, "SELECT since, ended_at FROM scrape_workers ORDER BY since")
+        assert len(times) == 2
+        assert str(times[0][1]) <= str(times[1][0])
 
 
 def test_what_the_schedule_says_is_dispatched_by_a_worker(redis: OwnRedis, tmp_path: Path) -> None:
@@ -221,22 +281,6 @@ def test_what_the_schedule_says_is_dispatched_by_a_worker(redis: OwnRedis, tmp_p
 
         wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
         assert rows(url, "SELECT count(*) FROM workflows") == [(7,)]
-
-
-def test_without_the_extra_the_command_says_how_to_get_it() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", WITHOUT_THE_EXTRA, "dispatch", "workflows"],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.splitlines() == [
-        "scrapy: scrapy dispatch needs what is not installed: "
-        "Celery and redis-py are not installed: pip install -r requirements-workers.txt"
-    ]
 
 
 @pytest.mark.parametrize(

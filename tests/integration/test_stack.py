@@ -317,7 +317,7 @@ def test_without_the_extra_down_still_stops_what_runs(machine: Machine) -> None:
         (("stack",), "write: scrapy stack up, scrapy stack status, or scrapy stack down"),
         (("stack", "start"), "write: scrapy stack up, scrapy stack status, or scrapy stack down"),
         (("preflight", "now"), "write: scrapy preflight [--json]"),
-        (("stack", "up", "-s", "REDIS_URL=amqp://x"), "REDIS_URL is no address of a Redis; write"),
+        (("stack", "status", "-s", "REDIS_URL=amqp://x"), "REDIS_URL is no address of a Redis"),
         (("preflight", "-s", "STACK_PATIENCE=x"), "STACK_PATIENCE is 'x'; write a number of"),
     ],
 )

@@ -1,7 +1,9 @@
 """Keeps a pace when the store that all share is away: each process takes its share of the rate.
 
 Nothing leaves in a burst, neither when the store goes nor when it is back, empty perhaps: whoever
-goes on in another memory begins with an empty bucket, and so late that all have noticed.
+goes on in another memory begins with an empty bucket. One that knows nothing of a domain says
+nothing of those either who ask it at this moment, each alone: it begins so late that all of them
+have come, or have counted one worker more.
 """
 
 from __future__ import annotations
@@ -10,14 +12,21 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from n8n_scraper.policies.pace.domain_state import DomainState, Step, Wish
 from n8n_scraper.policies.pace.pace import LOOK_SECONDS
 from n8n_scraper.policies.pace.pace_store import Clock, MemoryPaceStore, PaceAway, PaceStore, Seen
 from n8n_scraper.policies.pace.token_bucket import Tempo
 
-RETRY_SECONDS = 2.0
+RETRY_SECONDS = 1.0
 """How often a store that is away is asked again."""
+
+SLOW_ANSWER_SECONDS = 1.0
+"""How long it may take until it is clear that it is away still."""
+
+ALL_HAVE_NOTICED_SECONDS = RETRY_SECONDS + SLOW_ANSWER_SECONDS + LOOK_SECONDS
+"""After which no worker believes any more that a store is away, or another worker is not there."""
 
 Question = Callable[[PaceStore], Seen]
 
@@ -67,10 +76,15 @@ class FallbackPaceStore:
     def change(self, domain: str, step: Step) -> Seen:
         """Let something happen to a domain."""
 
-        def begun(state: DomainState, now: float) -> DomainState:
-            return step(state if state.noted_at else self._begun(domain, state, now), now)
+        def ask(store: PaceStore) -> Seen:
+            def begun(state: DomainState, now: float) -> DomainState:
+                if not state.noted_at:
+                    state = self._begun(domain, state, now, is_shared=store is self._shared)
+                return step(state, now)
 
-        return self._ask(domain, lambda store: store.change(domain, begun))
+            return store.change(domain, begun)
+
+        return self._ask(domain, ask)
 
     def close(self) -> None:
         """Need nothing more."""
@@ -117,14 +131,20 @@ class FallbackPaceStore:
             self.on_away(error, self._workers)
 
     def _begin(self, store: PaceStore, domain: str) -> Seen:
-        return store.change(domain, lambda state, now: self._begun(domain, state, now))
+        return store.change(domain, partial(self._begun, domain, is_shared=store is self._shared))
 
-    def _begun(self, domain: str, state: DomainState, now: float) -> DomainState:
-        known = self._known[domain].state if domain in self._known else DomainState()
+    def _begun(
+        self, domain: str, state: DomainState, now: float, *, is_shared: bool
+    ) -> DomainState:
+        known = self._known.get(domain)
         interval = self._interval_of(domain) * self._workers
         # Those who begin alone at the same moment are not to ask at the same moment.
         phase = 1 + self._chance() if self._workers > 1 else 1
-        return state.taken_up(now, known, LOOK_SECONDS + phase * interval)
+        # Alone a worker goes on with what it knows; its share was counted when the others' was.
+        is_told = bool(state.noted_at) if is_shared else known is not None
+        wait = LOOK_SECONDS if is_told else ALL_HAVE_NOTICED_SECONDS
+        before = known.state if known else DomainState()
+        return state.taken_up(now, before, wait + phase * interval)
 
     def _our_share(self, wish: Wish) -> Wish:
         if self._workers == 1:

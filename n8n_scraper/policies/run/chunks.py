@@ -15,6 +15,9 @@ from n8n_scraper.policies.run.counts import Counts
 CHUNK_SIZE = "SCRAPING_CHUNK_SIZE"
 """The setting that says how many items a chunk has; with a run that was dispatched it is kept."""
 
+MOST_AT_ONCE = "workers"
+"""Beside it stands how many may be at work at once, where that was asked for."""
+
 _MOST_FRUITLESS = 3
 """After so many chunks without an item more, handing out another one helps nobody."""
 
@@ -29,6 +32,10 @@ class RunState:
     counts: Counts
     others: int
     """How many workers are at work on it."""
+
+    def is_more_than_others_take(self, size: int) -> bool:
+        """Whether more is left than those at work take in one chunk each, though they are some."""
+        return bool(self.others) and self.counts.left > self.others * size
 
     @property
     def is_wanted(self) -> bool:
@@ -57,9 +64,15 @@ class Chunk:
         needed = -(-run.counts.left // size)
         return max(0, min(needed, self.most_at_once or needed) - 1)
 
-    def next(self, run: RunState, *, done_before: int) -> Chunk | None:
-        """Give the chunk that goes on where this one ended; None where none is needed."""
-        if not run.is_wanted or (run.others and self.most_at_once is None):
+    def next(self, run: RunState, *, done_before: int, is_one_lost: bool = False) -> Chunk | None:
+        """Give the chunk that goes on where this one ended; None where none is needed.
+
+        Where others are at work, that is only to keep the number that was asked for, or to make up
+        for one that got lost.
+        """
+        if not run.is_wanted:
+            return None
+        if run.others and self.most_at_once is None and not is_one_lost:
             return None
         fruitless = 0 if run.counts.done > done_before else self.fruitless + 1
         if fruitless >= _MOST_FRUITLESS:

@@ -71,18 +71,19 @@ def ping(address: RedisAddress, seconds: float) -> Health:
 
 
 def _how_to_have_one() -> str:
+    return ", then ".join([*_lacking(is_here=True), f"export REDIS_URL={EXAMPLE}"])
+
+
+def _lacking(*, is_here: bool) -> list[str]:
+    """Say how to install what is not there; the server only where it is one of this machine."""
     steps = [INSTALL] if missing() else []
-    steps += [] if shutil.which(_PROGRAM) else [_INSTALL_SERVER]
-    return ", then ".join([*steps, f"export REDIS_URL={EXAMPLE}"])
+    return [*steps, _INSTALL_SERVER] if is_here and not shutil.which(_PROGRAM) else steps
 
 
 def _remedy(address: RedisAddress, *, is_startable: bool) -> str:
-    if missing():
-        return INSTALL
-    if is_startable:
-        return ""
-    if address.is_here and not shutil.which(_PROGRAM):
-        return _INSTALL_SERVER
+    steps = _lacking(is_here=address.is_here)
+    if steps or is_startable:
+        return ", then ".join(steps)
     return f"start a Redis at {address.place}, or name another one"
 
 

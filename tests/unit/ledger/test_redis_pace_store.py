@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from n8n_scraper.core.errors import StoreUnfit
 from n8n_scraper.core.redis_settings import RedisAddress
 from n8n_scraper.ledger.redis_pace_store import REMEMBERED_SECONDS, RedisPaceStore
 from n8n_scraper.policies.pace.domain_state import DomainState, Wish
@@ -114,3 +115,29 @@ def test_a_redis_that_is_away_is_told_by_its_place(redis: OwnRedis) -> None:
             with pytest.raises(PaceAway, match=f"Redis at 127.0.0.1:{redis.port}") as raised:
                 ask(SITE)
             assert "secret" not in str(raised.value)
+
+
+def test_a_redis_that_is_full_counts_as_away(store: RedisPaceStore, inside: Any) -> None:
+    inside.config_set("maxmemory", "1")
+
+    with pytest.raises(PaceAway, match="maxmemory"):
+        store.change(SITE, DomainState.met)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("ratelimit:n8n.io", "3", "WRONGTYPE"),  # another program's
+        ("ratelimit:n8n.io", {"epoch": "0", "noted_at": "1", "next_at": "x"}, "user_script:.*nil"),
+    ],
+)
+def test_what_makes_no_sense_to_a_script_is_no_absence_and_is_told_with_its_line(
+    store: RedisPaceStore, inside: Any, name: str, value: Any, said: str
+) -> None:
+    if isinstance(value, str):
+        inside.set(name, value)
+    else:
+        inside.hset(name, mapping=value)
+
+    with pytest.raises(StoreUnfit, match=f"Redis at 127.0.0.1.* cannot keep a pace: .*{said}"):
+        store.reserve(SITE, Wish(1, TEMPO, 0))

@@ -6,10 +6,14 @@ import pytest
 
 from n8n_scraper.policies.pace.circuit import CircuitLimits, Mode
 from n8n_scraper.policies.pace.domain_state import DomainState, Rules, Step, Wish
-from n8n_scraper.policies.pace.fallback_store import RETRY_SECONDS, FallbackPaceStore
+from n8n_scraper.policies.pace.fallback_store import (
+    ALL_HAVE_NOTICED_SECONDS,
+    RETRY_SECONDS,
+    FallbackPaceStore,
+)
 from n8n_scraper.policies.pace.pace import LOOK_SECONDS
 from n8n_scraper.policies.pace.pace_store import MemoryPaceStore, PaceAway, Seen
-from n8n_scraper.policies.pace.token_bucket import BucketLimits, Tempo
+from n8n_scraper.policies.pace.token_bucket import BucketLimits, Reservation, Tempo
 from n8n_scraper.testing.clock import MovableClock
 
 SITE = "site.example"
@@ -96,19 +100,41 @@ def worker(machine: Machine) -> Told:
     return Told(machine)
 
 
+def departures_of(crew: list[Told], seconds: float) -> list[float]:
+    """Let several take whatever there is for so long, side by side; give when each leaves."""
+    clock, dues = crew[0].machine.clock, list[float]()
+    waiting: dict[int, Reservation] = {}
+    until = clock() + seconds
+    while clock() < until:
+        for number, one in enumerate(crew):
+            state = one.store.change(SITE, DomainState.met).state
+            mine = waiting.get(number)
+            if mine and mine.epoch != state.epoch:
+                del waiting[number]
+            elif mine and mine.due_at(0) <= one.machine.time():
+                dues.append(one.machine.time())
+                del waiting[number]
+            if number not in waiting:
+                seen = one.store.reserve(SITE, Wish(1, TEMPO, state.epoch))
+                if seen.reservation:
+                    waiting[number] = seen.reservation
+        clock.move(0.01)
+    return dues
+
+
 def most_within(dues: list[float], seconds: float) -> int:
     return max(sum(due <= one < due + seconds - 1e-6 for one in dues) for due in dues)
 
 
 def test_a_domain_that_is_met_begins_with_an_empty_bucket(worker: Told) -> None:
-    dues = worker.departures(3)
+    dues = worker.departures(5)
 
-    assert dues[0] == pytest.approx(5_000 + 1_000 + LOOK_SECONDS + INTERVAL)
+    assert dues[0] == pytest.approx(5_000 + 1_000 + ALL_HAVE_NOTICED_SECONDS + INTERVAL)
     assert most_within(dues, 1.0) <= 10 + 1
 
 
 def test_while_the_store_is_away_a_worker_takes_its_share_and_says_so_once(worker: Told) -> None:
-    worker.departures(3)
+    worker.departures(5)
 
     worker.machine.is_away = True
     dues = worker.departures(20)
@@ -134,7 +160,7 @@ def test_what_was_known_holds_while_the_store_is_away(worker: Told) -> None:
 @pytest.mark.parametrize("is_empty", [False, True])
 def test_a_store_that_is_back_is_taken_up_without_a_burst(worker: Told, is_empty: bool) -> None:
     # Given a worker that has gone on alone for longer than its bucket takes to fill
-    worker.departures(2)
+    worker.departures(5)
     worker.machine.is_away = True
     alone = worker.departures(10)
 
@@ -147,7 +173,39 @@ def test_a_store_that_is_back_is_taken_up_without_a_burst(worker: Told, is_empty
     # Then the whole pace is kept again, and no more
     assert worker.said == ["it is away: 1/4", "back"]
     assert most_within([*alone, *dues], 1.0) <= 10 + 1
-    assert len(dues) >= (8 - RETRY_SECONDS - 1) * 10
+    begins = ALL_HAVE_NOTICED_SECONDS if is_empty else LOOK_SECONDS
+    assert len(dues) >= (8 - RETRY_SECONDS - begins - 0.5) * 10
+
+
+@pytest.mark.parametrize("number", range(WORKERS + 1))
+def test_a_store_that_is_back_empty_before_all_have_noticed_is_taken_up_without_a_burst(
+    machine: Machine, number: int
+) -> None:
+    # Given workers at one pace
+    crew = [Told(machine) for _ in range(WORKERS)]
+    dues = departures_of(crew, 5)
+
+    # When so many of them ask while the store is away, and go on alone, and it is back at once
+    machine.is_away = True
+    for one in crew[:number]:
+        one.store.look(SITE)
+    machine.restart_empty()
+    dues += departures_of(crew, 8)
+
+    # Then all of them together ask no more than is allowed, and soon all of that again
+    assert sum(bool(one.said) for one in crew) == number
+    assert most_within(dues, 1.0) <= 10 + 1
+    assert sum(due > dues[0] + 8 for due in dues) >= 0.95 * 2 * 10
+
+
+def test_a_worker_that_begins_while_the_store_is_away_waits_until_all_have_counted_it(
+    machine: Machine,
+) -> None:
+    machine.is_away, begun = True, machine.clock()
+
+    dues = Told(machine).departures(4)
+
+    assert dues[0] >= begun + ALL_HAVE_NOTICED_SECONDS
 
 
 def test_a_store_that_has_forgotten_unnoticed_is_told_what_was_known(worker: Told) -> None:

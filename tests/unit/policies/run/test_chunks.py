@@ -41,6 +41,18 @@ def test_whoever_is_the_last_to_leave_work_behind_hands_out_the_next() -> None:
     assert ANY.next(run(done=50, others=1), done_before=0) is None
 
 
+def test_whoever_leaves_when_messages_were_lost_makes_up_for_one() -> None:
+    lacking = run(done=50, left=120, others=2)
+
+    assert lacking.is_more_than_others_take(50)
+    assert ANY.next(lacking, done_before=0, is_one_lost=True) == ANY
+
+
+def test_none_was_lost_where_those_at_work_take_what_is_left_or_nobody_is() -> None:
+    assert not run(left=120, others=3).is_more_than_others_take(50)
+    assert not run(left=120, others=0).is_more_than_others_take(50)
+
+
 def test_with_a_limit_each_chunk_hands_out_its_successor() -> None:
     one_of_two = replace(ANY, most_at_once=2)
 
