@@ -8,7 +8,7 @@ INSTALL := $(PIP) install -c constraints.txt
 export PYTHONPATH := $(CURDIR)
 
 help: ## name the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: .venv/runtime ## crawl a local stand-in of n8n.io at the real pace, in about two minutes
 	@$(BIN)/scrapy demo
@@ -19,9 +19,9 @@ crawl: .venv/runtime ## crawl the real n8n.io into data/n8n.db; again to go on
 replica: .venv/runtime ## serve the stand-in on port 8808 until Ctrl-C
 	@$(BIN)/scrapy replica --port 8808
 
-# Three processes on two cores: some tests wait for a pace, and a core waits with them.
+# Four processes on two cores: some tests wait for a pace, and a core waits with them.
 # A test that hangs fails after two minutes; one that hangs even then ends its worker, and says where.
-SUITE = $(BIN)/python -m pytest -n 3 --dist worksteal -q \
+SUITE = $(BIN)/python -m pytest -n 4 --dist worksteal -q \
 	-o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
 test: .venv/dev ## run the whole test suite

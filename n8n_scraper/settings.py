@@ -62,8 +62,8 @@ CIRCUIT_BREAKER_FAILURES = setting("CIRCUIT_BREAKER_FAILURES", "10")
 CIRCUIT_BREAKER_HOLD = setting("CIRCUIT_BREAKER_HOLD", "60")
 CIRCUIT_BREAKER_HOLD_CAP = setting("CIRCUIT_BREAKER_HOLD_CAP", "900")
 CIRCUIT_BREAKER_WAIT_LIMIT = setting("CIRCUIT_BREAKER_WAIT_LIMIT", "1800")
-CONCURRENT_REQUESTS = 16
-CONCURRENT_REQUESTS_PER_DOMAIN = 8
+CONCURRENT_REQUESTS = setting("CONCURRENT_REQUESTS", "16")
+CONCURRENT_REQUESTS_PER_DOMAIN = setting("CONCURRENT_REQUESTS_PER_DOMAIN", "8")
 # AutoThrottle slows down further when a site answers more slowly. It must not slow a healthy one:
 # it starts without a delay and aims at the concurrency that is allowed anyway.
 AUTOTHROTTLE_ENABLED = True

@@ -3,9 +3,11 @@
 import fcntl
 import os
 import secrets
+import shutil
 import signal
+import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -16,14 +18,24 @@ from sqlalchemy import create_engine, text
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
 from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
+from n8n_scraper.testing.replica import running
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests import forking, left_over
+from tests import forking, left_over, toy
 
 if TYPE_CHECKING:
+    from n8n_scraper.core.source import Source
     from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 
 # A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# A command finds the package from whatever folder it is started in, compiled by an earlier one.
+_PROJECT = str(Path(__file__).parents[1])
+_PATHS = [_PROJECT, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(_PATHS))
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+# A stand-in needs not start with an interpreter of its own.
+running.start = forking.Process
 
 _RECORDED = Path(__file__).parents[1].parent / "shared" / "samples"
 # Who has no recorded answers gets our own in their place, gone again when this process ends.
@@ -60,7 +72,8 @@ def timed(
 @pytest.fixture(autouse=True)
 def full_speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the children of some tests unmeasured: following every line takes two thirds of it."""
-    if request.node.get_closest_marker("full_speed"):
+    marked = request.node.get_closest_marker
+    if marked("full_speed") and not marked("followed"):
         monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
 
 
@@ -103,11 +116,11 @@ def postgres() -> Iterator[str]:
         pytest.skip(f"SKIPPED WITHOUT POSTGRESQL: {reason}")
 
 
-@pytest.fixture
-def postgres_url(postgres: str) -> Iterator[str]:
-    """A new, empty PostgreSQL database that is gone after the test."""
+@contextmanager
+def own_database(server_url: str) -> Iterator[str]:
+    """A new, empty database of a server that is gone afterwards."""
     name = f"{left_over.DATABASES}{secrets.token_hex(6)}"
-    server = create_engine(postgres, isolation_level="AUTOCOMMIT")
+    server = create_engine(server_url, isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name}"))
     try:
@@ -116,6 +129,13 @@ def postgres_url(postgres: str) -> Iterator[str]:
         with server.connect() as connection:
             connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
         server.dispose()
+
+
+@pytest.fixture
+def postgres_url(postgres: str) -> Iterator[str]:
+    """A new, empty PostgreSQL database that is gone after the test."""
+    with own_database(postgres) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
@@ -136,6 +156,13 @@ def redis(redis_program: None) -> Iterator[OwnRedis]:
         yield server
 
 
+@pytest.fixture
+def quotes() -> Iterator["Source"]:
+    """A source of the tests' own, to be asked for before the database, which makes its table."""
+    with toy.installed() as source:
+        yield source
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A new, empty database of each kind that we promise to work with."""
@@ -145,10 +172,47 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return url
 
 
+@pytest.fixture(scope="session")
+def newest_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of SQLite with the newest tables, to be copied: making them takes longer."""
+    file = tmp_path_factory.mktemp("newest") / "archive.db"
+    made = Database(f"sqlite:///{file}")
+    made.open()
+    made.close()
+    return file
+
+
 @pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
+def database(database_url: str, newest_tables: Path) -> Iterator[Database]:
     """An open database of each kind."""
+    if database_url.startswith("sqlite"):
+        shutil.copy(newest_tables, database_url.removeprefix("sqlite:///"))
     opened = Database(database_url, patience_seconds=0)
     opened.open()
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def _used_again(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
+    with ExitStack() as stack:
+        url = f"sqlite:///{tmp_path_factory.mktemp('used-again')}/a.db"
+        if request.param == "postgresql":
+            url = stack.enter_context(own_database(request.getfixturevalue("postgres")))
+        opened = Database(url, patience_seconds=0)
+        stack.callback(opened.close)
+        opened.open()
+        yield opened
+
+
+@pytest.fixture
+def emptied(_used_again: Database) -> Iterator[Database]:
+    """An open database of each kind, empty, and made once a module: for many small tests."""
+    from tests.every_table import METADATA
+
+    yield _used_again
+    with _used_again.engine.begin() as connection:
+        for table in reversed(METADATA.sorted_tables):
+            connection.execute(table.delete())

@@ -19,6 +19,7 @@ from tests.forking import Process
 
 if TYPE_CHECKING:
     from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+    from tests.copying import Site
 
 _TELLING_ITS_MEMORY = """
 import atexit, re, scrapy.cmdline
@@ -65,7 +66,7 @@ def scrapy(
         return Ran(running.returncode, out, err)
 
 
-def site(stand_in: "RunningStandIn") -> dict[str, str]:
+def site(stand_in: "RunningStandIn | Site") -> dict[str, str]:
     """Point the project at a stand-in, without waiting for the pace."""
     url = stand_in.url.rstrip("/")
     return {"N8N_SITE_URL": url, "N8N_API_URL": url, "RATE_LIMIT_RATE": "0", "LOG_LEVEL": "INFO"}
@@ -110,12 +111,12 @@ def started(
         yield crawl
 
 
-def wait_until(holds: Callable[[], object], seconds: float = 20.0) -> None:
+def wait_until(holds: Callable[[], object], seconds: float = 20.0, *, every: float = 0.02) -> None:
     """Wait for something that another process is about to do."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.02)
+        time.sleep(every)
 
 
 def stored(database_url: str, source: str | None = None) -> dict[str, Any]:

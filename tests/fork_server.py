@@ -1,12 +1,14 @@
-"""Waits with everything imported that is not ours, and forks a `python -m scrapy …` when asked.
+"""Waits with everything imported that takes time, and forks a `python -m …` when asked.
 
 What the tests start are processes of their own, with their own pid, streams, signals and limits;
-only the import of other people's packages, most of a start, is done once. Run as a script with
-the number of a socket; see `tests/forking.py`, which asks.
+only the imports, most of a start, are done once. Run as a script with the number of a socket and
+whether to import our own package too; see `tests/forking.py`, which asks.
 """
 
+import atexit
 import gc
 import importlib
+import importlib.util
 import io
 import json
 import os
@@ -14,7 +16,10 @@ import resource
 import runpy
 import socket
 import sys
+import threading
 import time
+from contextlib import suppress
+from pkgutil import iter_modules
 from typing import Any
 
 OTHER_PEOPLES = [
@@ -26,18 +31,32 @@ OTHER_PEOPLES = [
     *("scrapy.core.downloader.handlers.http11", "scrapy.downloadermiddlewares.httpcompression"),
     *("scrapy.extensions.feedexport", "scrapy.extensions.throttle", "scrapy.pipelines.files"),
     *("scrapy.spiderloader", "scrapy.spiders", "scrapy.robotstxt", "twisted.web.client"),
-    *("scrapy.commands.bench", "scrapy.downloadermiddlewares.redirect", "scrapy.exporters"),
+    *("scrapy.downloadermiddlewares.redirect", "scrapy.exporters"),
     *("scrapy.shell", "scrapy.spidermiddlewares.referer", "sqlite3", "pydantic.types"),
 ]
+WHOLE = ["scrapy.commands", "scrapy.downloadermiddlewares", "scrapy.spidermiddlewares"]
+"""Packages of which every module is imported."""
+OURS = [
+    *("n8n_scraper.addon", "n8n_scraper.spiders.planned", "n8n_scraper.ledger.migrate"),
+    "n8n_scraper.testing.replica.cli",
+]
+OF_A_SOURCE = {
+    "n8n_scraper.sources.n8n": ("kind", "spider", "replica.script"),
+    "n8n_scraper.sources.hk_events": ("kind", "spider", "invented"),
+}
+"""What is imported of ours as well where the source is there."""
+TOLD_BY_THE_ENVIRONMENT = {"n8n_scraper.settings", "twisted.internet.reactor"}
+"""What a process must import itself, because it is different for each."""
 
 
-def main(connection: socket.socket) -> None:
+def main(connection: socket.socket, *, with_ours: bool) -> None:
     """Answer each request with the pid of a new process, until nobody can ask any more."""
-    for module in OTHER_PEOPLES:
-        importlib.import_module(module)
+    _import_other_peoples()
+    if with_ours:
+        _import_ours()
     ours = [name for name in sys.modules if name.partition(".")[0] == "n8n_scraper"]
-    assert not ours, ours
-    assert "twisted.internet.reactor" not in sys.modules
+    assert with_ours or not ours, ours
+    assert TOLD_BY_THE_ENVIRONMENT.isdisjoint(sys.modules)
     gc.freeze()  # a collection in a child need not touch, and so copy, what all of them share
     while True:
         message, streams, _, _ = socket.recv_fds(connection, 1 << 20, 3)
@@ -51,6 +70,24 @@ def main(connection: socket.socket) -> None:
             connection.close()
             _become(json.loads(message), streams)
             return
+
+
+def _import_other_peoples() -> None:
+    for module in OTHER_PEOPLES:
+        importlib.import_module(module)
+    for package in map(importlib.import_module, WHOLE):
+        for found in iter_modules(package.__path__, f"{package.__name__}."):
+            importlib.import_module(found.name)
+
+
+def _import_ours() -> None:
+    for module in OURS:
+        importlib.import_module(module)
+    for source in filter(importlib.util.find_spec, OF_A_SOURCE):
+        for name in OF_A_SOURCE[source]:
+            importlib.import_module(f"{source}.{name}")
+    # The list of public suffixes is read at the first question.
+    sys.modules["n8n_scraper.policies.pace.domain"].registrable_domain("example.org")
 
 
 def _fork_for_our_parent() -> int:
@@ -71,7 +108,7 @@ def _fork_for_our_parent() -> int:
 
 
 def _become(wanted: dict[str, Any], streams: list[int]) -> None:
-    """Be what `python -m scrapy …` would be in this place, with these streams and limits."""
+    """Be what `python -m …` would be in this place, with these streams and limits."""
     os.chdir(wanted["cwd"])
     os.environ.clear()
     os.environ.update(wanted["env"])
@@ -84,14 +121,33 @@ def _become(wanted: dict[str, Any], streams: list[int]) -> None:
     sys.stderr = _writing(2, errors="backslashreplace", line_buffering=True)
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
     sys.path[0] = wanted["cwd"]
-    sys.argv = ["scrapy", *wanted["arguments"]]
+    sys.argv = [wanted["module"], *wanted["arguments"]]
     sys.orig_argv = [sys.executable, "-m", *sys.argv]
     importlib.invalidate_caches()
     if "COVERAGE_PROCESS_CONFIG" in os.environ:
         import coverage
 
         coverage.process_startup()
-    runpy.run_module("scrapy", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(wanted["module"], run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        if isinstance(ended.code, int | None):
+            _end(ended.code or 0)
+        raise
+    _end(0)
+
+
+def _end(status: int) -> None:
+    """End as an interpreter does, but for taking apart all that it shares, and so copying it.
+
+    Returns where something is wrong with the ending, which the interpreter is to tell.
+    """
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def _writing(number: int, **options: Any) -> Any:
@@ -100,4 +156,4 @@ def _writing(number: int, **options: Any) -> Any:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])))
+    main(socket.socket(fileno=int(sys.argv[1])), with_ours=sys.argv[2] == "ours")

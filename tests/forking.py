@@ -1,7 +1,9 @@
-"""Start `python -m scrapy …` without waiting for the interpreter to import what all of them import.
+"""Start `python -m scrapy …`, or a stand-in, without waiting for what all of them import.
 
 A process of this session (`tests/fork_server.py`) has done so once and forks. What comes of it is
 a child of ours like any other: it has a pid to be signalled, streams, limits, an exit status.
+There is a second such process for those that have to import our package themselves: because they
+stand in another copy of it, or because their every line is followed.
 """
 
 import ctypes
@@ -18,6 +20,9 @@ from pathlib import Path
 from typing import Any
 
 SCRAPY = [sys.executable, "-m", "scrapy"]
+STAND_INS = ("n8n_scraper.sources.n8n.replica", "n8n_scraper.sources.hk_events.stand_in")
+FORKED = ("scrapy", *STAND_INS)
+PROJECT = Path(__file__).parents[1]
 _ONLY_AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_")
 """Beginnings of variables that an interpreter reads when it starts, and never again."""
 
@@ -29,7 +34,7 @@ wanted = sys.platform == "linux"
 
 
 class Process(subprocess.Popen[str]):
-    """A child process, forked where it is `python -m scrapy …` and nothing speaks against it."""
+    """A child process, forked where it is one of `FORKED` and nothing speaks against it."""
 
     def __init__(
         self,
@@ -39,24 +44,25 @@ class Process(subprocess.Popen[str]):
         **options: Any,
     ) -> None:
         self._largest_file_bytes = largest_file_bytes
-        super().__init__(
-            command,
-            text=True,
-            start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(
+        always = {
+            "text": True,
+            "start_new_session": True,
+            "preexec_fn": lambda: resource.setrlimit(
                 resource.RLIMIT_FSIZE, (largest_file_bytes, resource.RLIM_INFINITY)
             ),
-            **options,
-        )
+        }
+        super().__init__(command, **always | options)
 
     def _execute_child(self, args: Sequence[str], *others: Any) -> None:
         """Take the place of the one private step of Popen that starts an interpreter."""
         given = _STEP.bind(self, args, *others).arguments
         env = os.environ if given["env"] is None else given["env"]
-        if not wanted or args[:3] != SCRAPY or _at_the_start(env) != _at_the_start(os.environ):
+        is_known = args[:2] == SCRAPY[:2] and args[2] in FORKED
+        if not wanted or not is_known or _at_the_start(env) != _at_the_start(os.environ):
             super()._execute_child(args, *others)
             return
         request = {
+            "module": args[2],
             "arguments": args[3:],
             "cwd": str(given["cwd"] or Path.cwd()),
             "env": dict(env),
@@ -73,34 +79,44 @@ def _at_the_start(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fork(request: dict[str, Any], streams: list[int]) -> int:
-    connection, _ = _server()
+    connection, _ = _server("theirs" if _imports_ours_itself(request) else "ours")
     socket.send_fds(connection, [json.dumps(request).encode()], streams)
     pid = connection.recv(20)
     assert pid, "the fork server has ended"
     return int(pid)
 
 
+def _imports_ours_itself(request: dict[str, Any]) -> bool:
+    folder = Path(request["cwd"])
+    is_elsewhere = folder != PROJECT and (folder / "n8n_scraper").is_dir()
+    return is_elsewhere or "COVERAGE_PROCESS_CONFIG" in request["env"]
+
+
 def end() -> None:
-    """End the server, if there is one."""
-    if _server.cache_info().currsize:
-        connection, server = _server()
-        _server.cache_clear()
+    """End the servers that there are."""
+    while _begun:
+        connection, server = _begun.pop()
         connection.close()
         server.wait()
+    _server.cache_clear()
+
+
+_begun: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
 
 
 @cache
-def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
-    """Start the server of this process; it ends when nobody holds the connection any more."""
+def _server(imports: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """Start a server of this process; it ends when nobody holds the connection any more."""
     # Orphans below us become our children: that is how a fork of the server becomes ours.
     assert ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     server = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("fork_server.py")), str(theirs.fileno())],
+        [sys.executable, str(PROJECT / "tests/fork_server.py"), str(theirs.fileno()), imports],
         pass_fds=[theirs.fileno()],
         start_new_session=True,
         stdin=subprocess.DEVNULL,
         env={k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")},
     )
     theirs.close()
-    return ours, server
+    _begun.append((ours, server))
+    return _begun[-1]

@@ -121,20 +121,30 @@ def expire_lease(url: str, pid: int | None = None) -> None:
 
 
 def _is_locked(url: str) -> bool:
-    on_sqlite = url.startswith("sqlite")
-    impatient = {"timeout": 0.1} if on_sqlite else {"options": "-c lock_timeout=100ms"}
-    engine = create_engine(parse_url(url), connect_args=impatient)
-    tables = "scrape_runs, scrape_run_items, scrape_workers, domains"
-    write = "UPDATE scrape_runs SET run_id = run_id"
-    lock = f"LOCK TABLE {tables} IN SHARE ROW EXCLUSIVE MODE"
+    return _is_written(url) if url.startswith("sqlite") else _has_transactions(url)
+
+
+def _is_written(url: str) -> bool:
+    engine = create_engine(parse_url(url), connect_args={"timeout": 0.1})
     try:
         with engine.begin() as connection:
-            connection.execute(text(write if on_sqlite else lock))
+            connection.execute(text("UPDATE scrape_runs SET run_id = run_id"))
     except OperationalError:
         return True
     finally:
         engine.dispose()
     return False
+
+
+def _has_transactions(url: str) -> bool:
+    """Whether anybody else is in one: it may have locked any row, and not yet one of the ledger."""
+    query = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        " AND xact_start IS NOT NULL"
+    )
+    [(count,)] = rows(url, query)
+    return bool(count)
 
 
 def _delays(log: Log) -> list[float]:

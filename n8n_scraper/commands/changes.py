@@ -9,10 +9,10 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.cli.changes import SINCE
-from n8n_scraper.commands.narration import summary
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.narration import summary
 from n8n_scraper.core.since import moment
 from n8n_scraper.core.wording import printable
 from n8n_scraper.ledger.database import Database

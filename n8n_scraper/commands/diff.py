@@ -8,10 +8,10 @@ import json
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
-from n8n_scraper.commands.narration import report
 from n8n_scraper.commands.source_meant import source_meant
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.narration import report
 from n8n_scraper.reports.history import VersionsCompared, compare_versions
 
 _USAGE = "write: scrapy diff ID, or: scrapy diff ID --from 1 --to 3"

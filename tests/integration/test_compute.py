@@ -12,6 +12,8 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import PROJECT, crawl, rows, started, stored, wait_until
 
+pytestmark = pytest.mark.full_speed
+
 AT_ONCE = {"COMPUTE_PROCESS_AFTER": "0"}
 
 
@@ -35,7 +37,6 @@ def is_further(stand_in: RunningStandIn, seen: int) -> bool:
     return bool(stand_in.stats()["requests"] > seen + 5)
 
 
-@pytest.mark.full_speed
 def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
     tmp_path: Path,
 ) -> None:

@@ -13,6 +13,8 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.sources.n8n.rules.secrets import KEPT
 from tests.crawling import crawl, rows, stored
 
+pytestmark = pytest.mark.full_speed
+
 
 @pytest.mark.real_start
 def test_a_feed_that_cannot_be_opened_is_told_and_the_database_has_everything(

@@ -11,6 +11,8 @@ import pytest
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.crawling import PROJECT, Ran, scrapy, site
 
+pytestmark = pytest.mark.full_speed
+
 
 @pytest.fixture
 def nowhere(tmp_path: Path) -> dict[str, str]:

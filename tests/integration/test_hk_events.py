@@ -20,6 +20,10 @@ from n8n_scraper.testing.replica.switches import FaultRule
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
 from tests.unit.sources.hk_events.given import events_of
 
+pytestmark = pytest.mark.full_speed
+
+MANY = 800
+"""So many that a crawl of them is still at work when it is met in the middle."""
 XML = {"Content-Type": "application/xml"}
 SAMPLES = ("lcsd_venues.xml", "lcsd_eventDates.xml", "lcsd_events.xml")
 
@@ -59,6 +63,7 @@ def files_of(stock: InventedEvents) -> dict[str, Says]:
     return {f"/{name}": Says(body, headers=XML) for name, body in zip(FILES, made, strict=True)}
 
 
+@pytest.mark.followed
 def test_every_event_is_stored_and_in_the_feed_after_three_requests(
     stand_in: Running[InventedEvents], database_url: str, tmp_path: Path
 ) -> None:
@@ -143,7 +148,7 @@ def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again
     database_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
-    with running(SCRIPT, 1_500, kind=Running) as stand_in:
+    with running(SCRIPT, MANY, kind=Running) as stand_in:
         # Given a crawl that is killed in the middle
         with started(stand_in.url, database_url, *state) as killed:
             done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
@@ -151,7 +156,7 @@ def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again
             killed.send_signal(signal.SIGKILL)
             killed.wait()
         [(before,)] = rows(database_url, done)
-        assert 50 <= before < 1_500
+        assert 50 <= before < MANY
 
         # When the same command is given again, with the site gone
         stand_in.control(outage="refuse")
@@ -159,17 +164,17 @@ def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again
 
         # Then it finishes the run from what it has
         assert ran.status == 0, ran.err
-        assert f"{before} of 1500 ended" in ran.err
+        assert f"{before} of {MANY} ended" in ran.err
         assert asked(stand_in) == list(FILES)
-        assert rows(database_url, "SELECT count(*) FROM events") == [(1_500,)]
-        assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
+        assert rows(database_url, "SELECT count(*) FROM events") == [(MANY,)]
+        assert rows(database_url, "SELECT count(*) FROM item_events") == [(MANY,)]
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
         assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
 def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(tmp_path: Path) -> None:
     database_url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
-    with running(SCRIPT, 1_500, kind=Running) as stand_in:
+    with running(SCRIPT, MANY, kind=Running) as stand_in:
         with started(stand_in.url, database_url, *state) as stopped:
             done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
             wait_until(lambda: has(database_url, done, least=50))
@@ -179,13 +184,13 @@ def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(tmp_path: 
         ran = crawl(stand_in.url, database_url, *state)
 
     assert ran.status == 0, ran.err
-    assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
+    assert rows(database_url, "SELECT count(*) FROM item_events") == [(MANY,)]
 
 
 def test_a_second_worker_takes_its_share_of_the_events_and_asks_for_no_file(
     database_url: str, tmp_path: Path
 ) -> None:
-    with running(SCRIPT, 1_500, kind=Running) as stand_in:
+    with running(SCRIPT, MANY, kind=Running) as stand_in:
         with started(stand_in.url, database_url, "-s", f"JOBDIR={tmp_path}/state") as one:
             done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
             wait_until(lambda: has(database_url, done, least=50))
@@ -194,8 +199,8 @@ def test_a_second_worker_takes_its_share_of_the_events_and_asks_for_no_file(
 
         assert other.status == 0, other.err
         assert asked(stand_in) == list(FILES)
-        assert rows(database_url, "SELECT count(*) FROM events") == [(1_500,)]
-        assert rows(database_url, "SELECT count(*) FROM item_events") == [(1_500,)]
+        assert rows(database_url, "SELECT count(*) FROM events") == [(MANY,)]
+        assert rows(database_url, "SELECT count(*) FROM item_events") == [(MANY,)]
 
 
 def test_what_has_changed_at_the_site_is_all_that_history_tells(

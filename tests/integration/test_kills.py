@@ -52,7 +52,7 @@ def test_a_process_that_was_held_up_loses_what_another_has_by_now_and_goes_on(
         assert "is in use by process" in refused.err
         assert second.status == 0, second.err
         assert frozen.returncode == 0, said
-        lost = re.findall(r"(\d+) was taken up by another process", said)
+        lost = re.findall(r"(\d+) was taken down, or another process has taken it up", said)
         assert lost
         assert len(lost) == len(set(lost))
         assert last_words(said) == last_words(second.err)
@@ -141,7 +141,7 @@ def test_a_process_that_sleeps_longer_than_its_lease_loses_its_items_and_no_more
         # Then both go on to the end of the run, and nothing is lost or doubled
         assert refused.status == 2, refused.err
         assert frozen.returncode == 0, said
-        assert "was taken up by another process" in said
+        assert "another process has taken it up" in said
         assert second.returncode == 0, told
         assert last_words(said) == last_words(told)
         assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]

@@ -18,6 +18,8 @@ from n8n_scraper.testing.postgres import free_port
 from tests.crawling import child, rows, site, wait_until
 from tests.integration.test_for_scraper_engineers import checkout_copy
 
+pytestmark = pytest.mark.full_speed
+
 SCRIPTS = Path(sys.executable).parent
 
 

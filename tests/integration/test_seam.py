@@ -6,26 +6,22 @@ Tried in copies of the tree: without the one source, without the other, and with
 
 import json
 import os
-import re
-import shutil
 import signal
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import about, toy
+from tests.copying import Site, copied, served
 from tests.crawling import PROJECT, Ran, child, scrapy, wait_until
 
 pytestmark = [pytest.mark.full_speed, pytest.mark.timeout(300)]
 
 SIZE = 12
-SOURCES = Path("n8n_scraper/sources")
 SPIDERS = {"n8n": "workflows", "hk_events": "hk_events", toy.NAME: toy.NAME}
 BASES = {
     "n8n": ("N8N_SITE_URL", "N8N_API_URL"),
@@ -52,17 +48,7 @@ def source(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="module")
 def tree(source: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the tree that has this source only."""
-    copy = tmp_path_factory.mktemp(f"only-{source}")
-    for name in ("n8n_scraper", "tests", "docs"):
-        shutil.copytree(PROJECT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("scrapy.cfg", "pyproject.toml"):
-        shutil.copy(PROJECT / name, copy)
-    for folder in (copy / SOURCES).iterdir():
-        if folder.is_dir() and folder.name != source:
-            shutil.rmtree(folder)
-    if source == toy.NAME:
-        shutil.copytree(toy.FOLDER / toy.NAME, copy / SOURCES / toy.NAME)
-    return copy
+    return copied(tmp_path_factory.mktemp(f"only-{source}"), source)
 
 
 def python(tree: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -102,24 +88,6 @@ def test_the_tests_of_what_is_left_are_green(tree: Path, source: str) -> None:
 
     # Then they do not miss it
     assert ran.returncode == 0, ran.stdout[-3000:]
-
-
-class Site:
-    """The stand-in of a source, started by the command in a copy, and steered as by anybody."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url.rstrip("/")
-
-    def control(self, **switches: object) -> None:
-        self._ask("/__control", switches)
-
-    def paths(self) -> list[str]:
-        return [one["path"] for one in self._ask("/__log")]
-
-    def _ask(self, path: str, body: object = None) -> Any:
-        data = None if body is None else json.dumps(body).encode()
-        with urllib.request.urlopen(urllib.request.Request(self.url + path, data)) as answer:
-            return json.load(answer)
 
 
 class Place:
@@ -169,20 +137,9 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-@contextmanager
-def served(tree: Path) -> Iterator[Site]:
-    command = [sys.executable, "-m", "scrapy", "replica", "--port", "0"]
-    noun = re.search(r"--(templates|events|quotes) ", scrapy("replica", "-h", folder=tree).out)
-    command += [f"--{noun[1]}", str(SIZE)]
-    with child(command, cwd=tree, stdout=subprocess.PIPE) as process:
-        yield Site(re.search(r"http://[\w.:]+", process.stdout.readline())[0])
-        process.send_signal(signal.SIGINT)
-        process.wait()
-
-
 @pytest.fixture
 def place(tree: Path, source: str, tmp_path: Path) -> Iterator[Place]:
-    with served(tree) as site:
+    with served(tree, source, SIZE) as site:
         yield Place(tree, source, site, tmp_path)
 
 

@@ -11,6 +11,8 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.sources.n8n.rules.secrets import find_secrets
 from tests.crawling import Ran, crawl, rows, scrapy, stored
 
+pytestmark = pytest.mark.full_speed
+
 PLACEHOLDERS = ("YOUR_TOKEN_HERE", "YOUR_OPENAI_KEY_HERE", "YOUR_AWS_SECRET_KEY_HERE")
 
 

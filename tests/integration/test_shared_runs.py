@@ -38,16 +38,16 @@ def held_by(crew: Crew, pid: int) -> int:
 
 def test_four_processes_of_which_one_is_killed_again_and_again(database_url: str) -> None:
     with (
-        running_stand_in(templates=120, latency_ms=200) as stand_in,
+        running_stand_in(templates=80, latency_ms=200) as stand_in,
         crew(stand_in, database_url, **SLOWLY) as four,
     ):
-        landed = decimate(four, size=4, kills=20, most_requests=15)
+        landed = decimate(four, size=4, kills=10, most_requests=15)
         ends = four.ends()
 
         assert [status for status, _ in ends] == [0] * 4, ends
         assert len({tuple(last_words(said)) for _, said in ends}) == 1
         judge_what_is_left(stand_in, database_url)
-        assert landed >= 16
+        assert landed >= 8
         assert repeated(stand_in.log()) <= landed * IN_FLIGHT
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
 
@@ -73,7 +73,7 @@ def test_a_process_that_sleeps_loses_its_items_to_the_other_and_goes_on(database
 
         # Then it drops these, says so of each that it had begun, and goes on to the same end
         assert [status for status, _ in ends] == [0, 0], ends
-        lost = re.findall(r"(\d+) was taken up by another process", ends[0][1])
+        lost = re.findall(r"(\d+) was taken down, or another process has taken it up", ends[0][1])
         assert 0 < len(set(lost)) == len(lost) <= held
         assert last_words(ends[0][1]) == last_words(ends[1][1])
         judge_what_is_left(stand_in, database_url)

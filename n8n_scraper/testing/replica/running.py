@@ -28,6 +28,9 @@ _LINES_KEPT = 50
 _PACKAGE_PARENT = Path(n8n_scraper.__file__).parent.parent
 _READY = " answers at "
 
+start: type[subprocess.Popen[str]] = subprocess.Popen
+"""What starts the child; where many are started, one that takes less time may stand here."""
+
 
 class StandInError(RuntimeError):
     """The stand-in did not start, or refused a switch; the message holds what it said."""
@@ -96,7 +99,7 @@ def running(
     command = [sys.executable, "-m", script.module, "--port", "0", "--until-stdin-closes"]
     command += [f"--{script.noun}", str(size), "--seed", str(seed)]
     # The child ends when its standard input does, so it cannot outlive this process.
-    with subprocess.Popen(  # noqa: S603 - our own command
+    with start(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -149,7 +152,9 @@ class _Output:
 
 def _child_environment() -> dict[str, str]:
     # The child must find this very package, wherever the parent has it from.
-    paths = [str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")]
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if paths[0] != str(_PACKAGE_PARENT):
+        paths.insert(0, str(_PACKAGE_PARENT))
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 

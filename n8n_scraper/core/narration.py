@@ -1,4 +1,4 @@
-"""Put changes into words for a terminal."""
+"""Put changes into words, for a terminal and for a page."""
 
 from __future__ import annotations
 

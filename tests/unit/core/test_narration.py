@@ -2,7 +2,7 @@
 
 import pytest
 
-from n8n_scraper.commands.narration import report, summary
+from n8n_scraper.core.narration import report, summary
 from n8n_scraper.core.wording import field_in_full, field_in_short, printable
 
 
