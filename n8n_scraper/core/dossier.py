@@ -42,6 +42,8 @@ class Written:
     """Its JSON written out."""
     answers: list[dict[str, Any]]
     content: bytes
+    entry: dict[str, Any] | None = None
+    """Its row in the search, where items of its source are searched."""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ ScraperError
 ├── NotHealthy                 a service that is needed does not do its work
 ├── ScrapyHasChanged           a name that we lean on is not in this version
 └── BadInput                   a setting or argument nobody can work with
-    └── NoArchive              there is nothing yet that could be read
+    ├── NotThere               what is named is not in the archive
 """
 
 
@@ -87,3 +87,7 @@ class NoArchive(BadInput):
             "no run is in this database yet: the first crawl makes the archive. "
             "If there should be one, look at DATABASE_URL."
         )
+
+
+class NotThere(BadInput):
+    """What is named is not in the archive; its text says where to look."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from n8n_scraper.core.dossier import Answer, Dossier
     from n8n_scraper.core.item import Item
+    from n8n_scraper.core.searched import Searched
 
 I = TypeVar("I", bound="Item")  # noqa: E741 - an item
 
@@ -268,5 +269,9 @@ class ItemKind(Generic[I]):
     videos: Videos | None = None
     pictures: Callable[[I], list[str]] | None = None
     """Gives the addresses of what an item shows."""
+    shown: Callable[[I], Iterator[str]] | None = None
+    """Tells an item to a person at a terminal, line by line; without it, its fields are told."""
+    searched: Searched | None = None
+    """How they are searched; None where they are not."""
     kept: frozenset[str] = frozenset()
     """The fields in which no author writes text: taking secrets out leaves them as they are."""

@@ -67,6 +67,11 @@ class Database:
         """For how long a process may have to wait here."""
         return max(self.patience_seconds, LOCK_PATIENCE_SECONDS)
 
+    @property
+    def may_be_written(self) -> bool:
+        """Whether this process may write it at all."""
+        return self._read_only is None
+
     def open(self) -> None:
         """Connect, and bring the tables to the newest shape."""
         if not self._is_open:

@@ -13,7 +13,9 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Row,
+    Select,
     Text,
     bindparam,
     func,
@@ -29,11 +31,13 @@ from n8n_scraper.core.dossier import Planned, Written
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger import items as queue
 from n8n_scraper.ledger import runs
+from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.ledger import State
 from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
 from n8n_scraper.ledger.tables import Json, RunItemRow, table_of
 from n8n_scraper.policies.run.removals import Removals
+from n8n_scraper.records.indexing import ITEMS_A_BLOCK, index_again
 from n8n_scraper.records.tables import EventRow, VersionRow
 
 _VERSIONS = table_of(VersionRow)
@@ -176,18 +180,21 @@ def note_removals(
     To be called once for a run that was asked for everything, when its plan is complete.
     """
     items = source.kind().table().c
-    listed = select(RunItemRow.item_id).where(
-        RunItemRow.run_id == run_id,
-        RunItemRow.item_id == items[source.key],
-        RunItemRow.in_inventory,
-    )
-    here = select(func.count()).where(items.removed_at.is_(None))
-    missing = session.scalar(here.where(~listed.exists())) or 0
-    removals = Removals(missing, session.scalar(here) or 0, most_share, source.noun)
+    key = items[source.key]
+    here = select(key).where(items.removed_at.is_(None))
+    listed = select(RunItemRow.item_id).where(RunItemRow.run_id == run_id, RunItemRow.in_inventory)
+    # A difference of two lists is never looked for pair by pair; a server that thinks a new run
+    # small would do so with `NOT EXISTS`.
+    missing = here.except_(listed)
+    removals = Removals(_count(session, missing), _count(session, here), most_share, source.noun)
     if removals.believed:
         why = "the site does not list it any more"
-        _mark_removed(session, source, run_id, ~listed.exists(), why)
+        _mark_removed(session, source, run_id, key.in_(missing), why)
     return removals
+
+
+def _count(session: Session, question: Select[Any] | CompoundSelect[Any]) -> int:
+    return session.scalar(select(func.count()).select_from(question.subquery())) or 0
 
 
 def note_gone(session: Session, source: Source, run_id: str, item_id: str) -> None:
@@ -211,7 +218,10 @@ def _mark_removed(
     }
     events = select(*columns.values()).where(*missing).order_by(table.c[source.key])
     session.execute(insert(EventRow).from_select(list(columns), events, include_defaults=False))
+    ids = session.scalars(select(table.c[source.key]).where(*missing)).all()
     session.execute(update(table).where(*missing).values(removed_at=now, in_inventory=False))
+    for some in batched(ids, ITEMS_A_BLOCK):
+        index_again(session, source, some)
 
 
 def stored(session: Session, source: Source) -> dict[str, Stored]:

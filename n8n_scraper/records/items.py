@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, TypeVar
 
@@ -11,11 +11,12 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer, Written
 from n8n_scraper.core.item import Item
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.statements import put, run
 from n8n_scraper.ledger.tables import table_of
 from n8n_scraper.records import history
+from n8n_scraper.records.indexing import index_stored
 from n8n_scraper.records.tables import RawAnswerRow
 from n8n_scraper.records.written import write_down
 
@@ -35,7 +36,7 @@ def save(
     answers: Collection[Answer],
     written: Written | None = None,
 ) -> I:
-    """Store an item, its raw answers and its history, and give it back as it is stored.
+    """Store an item, its raw answers, its history and what a search finds it by, and give it back.
 
     Storing it again replaces what was there. An older value whose answer was not had this time
     stays, and what is computed follows from both. The item may be written out beforehand; the one
@@ -54,6 +55,7 @@ def save(
         history.record_new(session, source, written)
     else:
         history.record(session, source, before, kind.row(whole))
+    index_stored(session, source, whole, written.entry)
     return whole
 
 
@@ -95,6 +97,17 @@ def _row_of(table: Table) -> Select[Any]:
 def _shown(table: Table, item: type[Item]) -> Select[Any]:
     """Ask for the columns that are fields; the others are copies for questions in SQL."""
     return select(*(column for column in table.columns if column.name in item.model_fields))
+
+
+def records_of(
+    session: Session, source: Source, ids: Collection[str], columns: Iterable[str]
+) -> dict[str, Record]:
+    """Give these columns of some items, and their ids, by id; what is not stored is left out."""
+    table = source.kind().table()
+    key = table.c[source.key]
+    wanted = select(key, *(table.c[name] for name in columns)).where(key.in_(list(ids)))
+    rows = session.execute(wanted).mappings() if ids else ()
+    return {row[source.key]: dict(row) for row in rows}
 
 
 def _answer(row: Mapping[Any, Any]) -> Answer:

@@ -21,6 +21,16 @@ def known(session: Session, urls: Iterable[str]) -> set[str]:
     return set(session.scalars(query))
 
 
+def texts(session: Session, urls: Iterable[str]) -> list[str]:
+    """Give what was read in these pictures."""
+    wanted = list(urls)
+    if not wanted:
+        return []
+    row = StoredImageRow
+    query = select(row.text).where(row.url.in_(wanted), row.text.is_not(None)).order_by(row.url)
+    return [text for text in session.scalars(query) if text]
+
+
 def save(session: Session, rows: Iterable[dict[str, Any]]) -> None:
     """Store what came of each picture; one that was stored before is replaced."""
     table = Base.metadata.tables[StoredImageRow.__tablename__]

@@ -14,6 +14,7 @@ from n8n_scraper.core.source import Source, Videos
 from n8n_scraper.core.transcript import FINAL, Transcript, TranscriptOutcome
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
+from n8n_scraper.records.indexing import index_again
 from n8n_scraper.records.tables import VideoTranscriptRow
 from n8n_scraper.records.transcripts_due import PATIENCE, is_due, settle
 from n8n_scraper.sources import all_sources
@@ -173,6 +174,7 @@ def _write(
         .where(table.c[source.key] == row._mapping[source.key])
         .values({field: said, "unobserved": unobserved, "sources": sources})
     )
+    index_again(session, source, [row._mapping[source.key]])
 
 
 def _transcript(row: VideoTranscriptRow) -> Transcript:

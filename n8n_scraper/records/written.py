@@ -11,6 +11,7 @@ from n8n_scraper.core.dossier import Answer, Written
 from n8n_scraper.core.item import Item
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.packing import JsonText, pack, pack_json
+from n8n_scraper.search.entry import entry_of
 
 
 def write_down(source: Source, item: Item, answers: Iterable[Answer]) -> Written:
@@ -20,7 +21,8 @@ def write_down(source: Source, item: Item, answers: Iterable[Answer]) -> Written
     row = {name: as_column(value) for name, value in record.items()}
     known_by = {"source": source.name, "item_id": record[source.key], "run_id": item.run_id}
     rows = [known_by | _answer_row(answer) for answer in answers]
-    return Written(row, rows, pack_json(kind.authored.content(record)))
+    content = pack_json(kind.authored.content(record))
+    return Written(row, rows, content, entry_of(source, record))
 
 
 def as_column(value: Any) -> Any:

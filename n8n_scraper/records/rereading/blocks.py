@@ -16,6 +16,7 @@ from n8n_scraper.ledger.json_columns import AsText
 from n8n_scraper.ledger.packing import Damaged, unpack
 from n8n_scraper.ledger.statements import run
 from n8n_scraper.ledger.tables import table_of
+from n8n_scraper.records.indexing import index_again
 from n8n_scraper.records.rereading.anew import Unreadable, differences, reread
 from n8n_scraper.records.rereading.beside import with_its_words
 from n8n_scraper.records.rereading.selection import Selection
@@ -177,3 +178,4 @@ def _write(session: Session, source: Source, compared: Sequence[Compared]) -> No
             values = {name: as_column(value) for name, value in one.now.items()}
             change = update(table).where(table.c[source.key] == one.item_id).values(values)
             session.connection().execute(change)
+    index_again(session, source, [one.item_id for one in compared if one.now])

@@ -12,6 +12,7 @@ from n8n_scraper.sources.hk_events.event import assemble, read
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
 from n8n_scraper.sources.hk_events.rules.change import AUTHORED
 from n8n_scraper.sources.hk_events.rules.computed import COMPUTED
+from n8n_scraper.sources.hk_events.searched import SEARCHED
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -66,5 +67,6 @@ KIND = ItemKind(
     carry_over=_carry_over,
     rereading=Rereading(_reopen),
     listed=("title",),
+    searched=SEARCHED,
     kept=_KEPT,
 )

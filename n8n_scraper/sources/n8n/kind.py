@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from n8n_scraper.sources.n8n.rules.change import AUTHORED
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
 from n8n_scraper.sources.n8n.rules.rereading import refresh, reopen
 from n8n_scraper.sources.n8n.rules.secrets import KEPT
+from n8n_scraper.sources.n8n.searched import SEARCHED
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -58,6 +60,12 @@ def _explain(template: Template) -> QualityReport:
     return quality_report(template)
 
 
+def _shown(template: Template) -> Iterator[str]:
+    from n8n_scraper.sources.n8n.shown import shown  # one command has use for it
+
+    return shown(template)
+
+
 def _video_ids(videos: list[dict[str, Any]] | None) -> list[str]:
     return [video["video_id"] for video in videos or ()]
 
@@ -82,5 +90,7 @@ KIND = ItemKind(
     explain=_explain,
     videos=Videos(named_in="videos", ids=_video_ids, words_in="transcripts"),
     pictures=_pictures,
+    shown=_shown,
+    searched=SEARCHED,
     kept=KEPT,
 )

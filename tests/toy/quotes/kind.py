@@ -4,6 +4,7 @@ import hashlib
 import json
 
 from n8n_scraper.sources.quotes.item import Quote, broken_promises
+from n8n_scraper.sources.quotes.searched import SEARCHED
 
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.item import PartState, PartStatus
@@ -101,5 +102,6 @@ KIND = ItemKind(
     authored=Authored(("title",), content, content, changes, renaming),
     carry_over=lambda _before, quote: quote,
     rereading=Rereading(reopen),
+    searched=SEARCHED,
     kept=frozenset(("quote_id", "parts", "length")),
 )

@@ -1,0 +1,1 @@
+"""Finds items by their words, in the same way in both databases."""
