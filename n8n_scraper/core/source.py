@@ -18,6 +18,8 @@ from n8n_scraper.core.typed_settings import Given, address
 from n8n_scraper.core.wording import Change, field_in_full, field_in_short
 
 if TYPE_CHECKING:
+    from array import array
+
     from sqlalchemy import Table
 
     from n8n_scraper.core.dossier import Answer, Dossier
@@ -229,6 +231,19 @@ class Videos:
     words_in: str
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """By what the items of a source are compared, and which of several that are alike is kept."""
+
+    fields: tuple[str, ...]
+    """What has to be looked at to compare an item; an item has these as its row does."""
+    features: Callable[[Record], array[int]]
+    """Gives what an item is compared by, the most telling first; it is total."""
+    standing_fields: tuple[str, ...]
+    standing: Callable[[Record], Any]
+    """Sorts items that are alike: the first of them is the one to keep."""
+
+
 class Explained(Protocol):
     """Why an item has the score that it has."""
 
@@ -269,6 +284,8 @@ class ItemKind(Generic[I]):
     videos: Videos | None = None
     pictures: Callable[[I], list[str]] | None = None
     """Gives the addresses of what an item shows."""
+    likeness: Likeness | None = None
+    """Says what makes two items look alike, where that is looked for."""
     shown: Callable[[I], Iterator[str]] | None = None
     """Tells an item to a person at a terminal, line by line; without it, its fields are told."""
     searched: Searched | None = None

@@ -15,7 +15,7 @@ from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.statements import put, run
 from n8n_scraper.ledger.tables import table_of
-from n8n_scraper.records import history
+from n8n_scraper.records import history, likeness
 from n8n_scraper.records.indexing import index_stored
 from n8n_scraper.records.tables import RawAnswerRow
 from n8n_scraper.records.written import write_down
@@ -55,6 +55,7 @@ def save(
         history.record_new(session, source, written)
     else:
         history.record(session, source, before, kind.row(whole))
+    likeness.note(session, source, written.row[source.key], vars(whole))
     index_stored(session, source, whole, written.entry)
     return whole
 

@@ -88,6 +88,44 @@ class EventRow(Base):
     details: Mapped[dict[str, Any]]
 
 
+class ItemFeaturesRow(Base):
+    """What an item is compared by; one row for each item that was looked at."""
+
+    __tablename__ = "item_features"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    size: Mapped[int]
+    """How many features it has."""
+    features: Mapped[bytes] = mapped_column(LargeBinary)
+    """Numbers of 32 bits each, little-endian, rising."""
+
+
+class FirstFeatureRow(Base):
+    """One of the first features of an item, by which those that may be like it are found."""
+
+    __tablename__ = "first_features"
+    __table_args__ = (Index("ix_first_features_item_id", "source", "item_id"),)
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    feature: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+
+
+class LookAlikesRow(Base):
+    """Two items that are nearly the same; one row a pair."""
+
+    __tablename__ = "look_alikes"
+    __table_args__ = (Index("ix_look_alikes_other_id", "source", "other_id"),)
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    """The smaller of the two ids, as text."""
+    other_id: Mapped[str] = mapped_column(primary_key=True)
+    similarity: Mapped[float]
+    """Shared features ÷ all features of both, from 0.8 to 1."""
+
+
 class VideoTranscriptRow(Base):
     """What a video says, or why that could not be had; one row a video."""
 

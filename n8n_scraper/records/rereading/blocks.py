@@ -16,6 +16,7 @@ from n8n_scraper.ledger.json_columns import AsText
 from n8n_scraper.ledger.packing import Damaged, unpack
 from n8n_scraper.ledger.statements import run
 from n8n_scraper.ledger.tables import table_of
+from n8n_scraper.records import likeness
 from n8n_scraper.records.indexing import index_again
 from n8n_scraper.records.rereading.anew import Unreadable, differences, reread
 from n8n_scraper.records.rereading.beside import with_its_words
@@ -172,10 +173,12 @@ def _is_still(compared: Compared, row: Mapping[str, Any] | None) -> bool:
 
 
 def _write(session: Session, source: Source, compared: Sequence[Compared]) -> None:
-    table = source.kind().table()
+    table, by = source.kind().table(), source.kind().likeness
     for one in compared:
         if one.now:
             values = {name: as_column(value) for name, value in one.now.items()}
             change = update(table).where(table.c[source.key] == one.item_id).values(values)
             session.connection().execute(change)
+        if by and not one.now.keys().isdisjoint(by.fields):
+            likeness.note_stored(session, source, one.item_id)
     index_again(session, source, [one.item_id for one in compared if one.now])

@@ -13,6 +13,7 @@ from n8n_scraper.sources.n8n.pages.template import assemble
 from n8n_scraper.sources.n8n.rules.carry_over import carry_over
 from n8n_scraper.sources.n8n.rules.change import AUTHORED
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
+from n8n_scraper.sources.n8n.rules.likeness import LIKENESS
 from n8n_scraper.sources.n8n.rules.rereading import refresh, reopen
 from n8n_scraper.sources.n8n.rules.secrets import KEPT
 from n8n_scraper.sources.n8n.searched import SEARCHED
@@ -90,6 +91,7 @@ KIND = ItemKind(
     explain=_explain,
     videos=Videos(named_in="videos", ids=_video_ids, words_in="transcripts"),
     pictures=_pictures,
+    likeness=LIKENESS,
     shown=_shown,
     searched=SEARCHED,
     kept=KEPT,

@@ -8,7 +8,8 @@ from n8n_scraper.sources.quotes.searched import SEARCHED
 
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.item import PartState, PartStatus
-from n8n_scraper.core.source import Authored, Computed, ItemKind, Provenance, Rereading
+from n8n_scraper.core.source import Authored, Computed, ItemKind, Likeness, Provenance, Rereading
+from n8n_scraper.policies.likeness.features import telling_first
 from n8n_scraper.policies.run.outcome import outcome_of
 
 WRITTEN = ("title", "words", "tags")
@@ -102,6 +103,12 @@ KIND = ItemKind(
     authored=Authored(("title",), content, content, changes, renaming),
     carry_over=lambda _before, quote: quote,
     rereading=Rereading(reopen),
+    likeness=Likeness(
+        fields=("words",),
+        features=lambda record: telling_first((record["words"] or "").split(), ()),
+        standing_fields=("quote_id", "length"),
+        standing=lambda record: (-(record["length"] or 0), record["quote_id"]),
+    ),
     searched=SEARCHED,
     kept=frozenset(("quote_id", "parts", "length")),
 )

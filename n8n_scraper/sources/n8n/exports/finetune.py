@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.exports.json_text import json_text
 from n8n_scraper.exports.writer import Writer
+from n8n_scraper.policies.likeness.features import Features
+from n8n_scraper.policies.likeness.groups import Groups
 from n8n_scraper.sources.n8n.exports.similarity import (
-    Features,
-    Groups,
     graph_features,
     join_alike,
     split,

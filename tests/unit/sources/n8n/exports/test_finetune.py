@@ -2,8 +2,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from n8n_scraper.policies.likeness.features import likeness
 from n8n_scraper.sources.n8n.exports.finetune import FinetuneWriter, Splitting
-from n8n_scraper.sources.n8n.exports.similarity import likeness, text_features
+from n8n_scraper.sources.n8n.exports.similarity import text_features
 from n8n_scraper.sources.n8n.item import Author, Template
 from tests.unit.exports.given import template
 

@@ -5,13 +5,12 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from n8n_scraper.policies.likeness.features import Features, likeness
+from n8n_scraper.policies.likeness.groups import Groups
 from n8n_scraper.sources.n8n.exports.similarity import (
     LEAST_PARTS_OF_A_GRAPH,
-    Features,
-    Groups,
     graph_features,
     join_alike,
-    likeness,
     split,
     text_features,
 )

@@ -1,0 +1,1 @@
+"""Which things are nearly the same."""

@@ -1,0 +1,112 @@
+"""`scrapy similar`: what is nearly the same, and exports without it."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import delete
+
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.records import history
+from n8n_scraper.records.tables import FirstFeatureRow, ItemFeaturesRow, LookAlikesRow
+from n8n_scraper.sources.n8n.source import SOURCE
+from tests import templates
+from tests.crawling import Ran, scrapy
+from tests.unit.exports.given import template
+
+KINDS = ("webhook", "set", "if", "slack", "gmail", "code", "merge")
+
+
+def workflow(*kinds: str) -> dict[str, Any]:
+    """Give a workflow of nodes in a row."""
+    nodes = [
+        {"name": f"{kind} {at}", "type": f"n8n-nodes-base.{kind}"} for at, kind in enumerate(kinds)
+    ]
+    wires = {
+        one["name"]: {"main": [[{"node": other["name"], "type": "main", "index": 0}]]}
+        for one, other in pairwise(nodes)
+    }
+    return {"nodes": nodes, "connections": wires}
+
+
+ARCHIVE = (
+    template("1", title="Mail to Slack", views=5, workflow=workflow(*KINDS)),
+    template("2", title="Courriel\x1b[31m vers Slack", views=9, workflow=workflow(*KINDS)),
+    template("3", title="One step more", views=7, workflow=workflow(*KINDS, "noOp")),
+    template("4", title="Another", views=1, workflow=workflow(*reversed(KINDS))),
+    template("5", title="Small", workflow=workflow("webhook", "slack")),
+    template("6", title="Small too", workflow=workflow("webhook", "slack")),
+)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    address = f"sqlite:///{tmp_path}/a.db"
+    database = Database(address)
+    for one in ARCHIVE:
+        database.do(lambda session, one=one: templates.save(session, one, []))
+    database.do(lambda session: history.note_gone(session, SOURCE, "run", "3"))
+    database.close()
+    return address
+
+
+def similar(url: str, *arguments: str) -> Ran:
+    return scrapy("similar", *arguments, environment={"DATABASE_URL": url})
+
+
+def exported(url: str, folder: Path, *arguments: str) -> tuple[Ran, list[str]]:
+    path = folder / "x.jsonl"
+    ran = scrapy(
+        *("export", "--format", "jsonl", "--output", str(path), *arguments),
+        environment={"DATABASE_URL": url},
+    )
+    lines = path.read_text().splitlines() if path.exists() else []
+    return ran, [json.loads(line)["workflow_id"] for line in lines]
+
+
+def test_the_look_alikes_of_a_template_are_told_the_most_similar_first(url: str) -> None:
+    ran = similar(url, "1")
+
+    assert ran.status == 0, ran.err
+    first, copy, longer = ran.out.splitlines()
+    assert first == "Template 1: Mail to Slack"
+    assert copy.split() == ["100.0%", "2", r"Courriel\x1b[31m", "vers", "Slack"]
+    assert longer.startswith("  86.7%        3  One step more (removed 20")
+    assert similar(url, "5").out.splitlines()[1:] == ["Nothing in the archive is nearly the same."]
+
+
+def test_machines_are_told_the_same(url: str) -> None:
+    told = json.loads(similar(url, "4", "--json").out)
+
+    assert told == {"workflow_id": "4", "title": "Another", "not_looked_at": 0, "alike": []}
+
+
+def test_what_is_not_there_or_makes_no_sense_is_one_line(url: str) -> None:
+    assert similar(url, "99").err == "scrapy: the archive has no template '99'.\n"
+    assert similar(url).err.startswith("scrapy: write: scrapy similar ID")
+    assert similar(url, "1", "--source", "hk_events").err == (
+        "scrapy: events are not compared with each other.\n"
+    )
+    assert {similar(url, "99").status, similar(url).status} == {2}
+
+
+def test_an_archive_of_before_is_compared_on_demand(url: str, tmp_path: Path) -> None:
+    # Given an archive of a version that compared nothing
+    database = Database(url)
+    for row in (ItemFeaturesRow, FirstFeatureRow, LookAlikesRow):
+        database.do(lambda session, row=row: session.execute(delete(row)) and None)
+    database.close()
+
+    # Then what needs it says so
+    assert "run `scrapy similar --rebuild`" in similar(url, "1").err
+
+    # When all is compared
+    rebuilt = similar(url, "--rebuild")
+
+    # Then it is known
+    assert rebuilt.status == 0, rebuilt.err
+    assert rebuilt.out.startswith("6 templates compared in ")
+    assert "3 pairs of look-alikes, 3 templates in 1 clusters" in rebuilt.out
+    assert len(similar(url, "1").out.splitlines()) == 3
