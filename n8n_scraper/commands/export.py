@@ -95,19 +95,24 @@ def _report(order: Order, exported: Exported) -> list[str]:
         named = ", ".join(exported.not_stored[:_IDS_NAMED])
         more = ", …" if len(exported.not_stored) > _IDS_NAMED else ""
         lines.append(f"{len(exported.not_stored)} of the ids are not stored: {named}{more}")
-    number, noun = exported.items, order.source.noun
+    counts = dict(exported.counts)
+    refused = counts.pop("refused", 0)
+    number, noun = exported.items - refused, order.source.noun
     many = f"1 {noun}" if number == 1 else f"{number} {noun.many}"
-    what = many if number else f"No {noun} matches: none"
+    what = many if exported.items else f"No {noun} matches: none"
     to, size = order.target, f"{_size(exported.bytes)}, " if exported.bytes else ""
     beside = "" if to == STDOUT else f"; what is in it and whose: {manifest_of(to)}"
     lines.append(f"{what} written to {to} ({size}{exported.seconds:.1f} s){beside}")
-    counts = dict(exported.counts)
+    if refused:
+        lines.append(f"{refused} more are left out; the manifest names each, and why.")
     if holding := counts.pop(order.with_secrets, 0):
         lines.append(
             f"{holding} of them hold what looks like a secret, as the site serves it; "
             "-s REDACT=replace takes it out."
         )
-    said = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items())
+    # What is no number is for the manifest.
+    numbers = {name: count for name, count in counts.items() if isinstance(count, int | float)}
+    said = ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in numbers.items())
     return [*lines, f"Of these: {said}."] if said else lines
 
 

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import pyarrow as pa
 from pydantic import BaseModel
 
+from n8n_scraper.exports.annotations import bare, is_text
 from n8n_scraper.exports.json_text import json_text
 
 Conversion = Callable[[Any], Any]
@@ -44,15 +43,15 @@ def shapes(model: type[BaseModel]) -> dict[str, Shape]:
 
 
 def _shape(annotation: Any, inside: tuple[type, ...] = ()) -> Shape:
-    kind = _bare(annotation)
+    kind = bare(annotation)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is list:
         return _list_of(_shape(arguments[0], inside))
-    if origin is dict and _is_text(_bare(arguments[0])) and arguments[1] is not Any:
+    if origin is dict and is_text(bare(arguments[0])) and arguments[1] is not Any:
         return _entries_of(_shape(arguments[1], inside))
     if isinstance(kind, type) and issubclass(kind, BaseModel) and kind not in inside:
         return _struct_of(kind, inside)
-    if _is_text(kind):
+    if is_text(kind):
         return _nullable(pa.string(), None, _same)
     if kind in _PLAIN:
         return _nullable(_PLAIN[kind], None, _same)
@@ -60,26 +59,6 @@ def _shape(annotation: Any, inside: tuple[type, ...] = ()) -> Shape:
 
 
 _PLAIN = {bool: pa.bool_(), int: pa.int64(), float: pa.float64()}
-
-
-def _bare(annotation: Any) -> Any:
-    """Take away what only says how a value is checked, and that it may be null."""
-    while True:
-        if get_origin(annotation) is Annotated:
-            annotation = get_args(annotation)[0]
-            continue
-        if get_origin(annotation) not in (Union, UnionType):
-            return annotation
-        rest = [one for one in get_args(annotation) if one is not NoneType]
-        if len(rest) != 1:
-            return annotation
-        annotation = rest[0]
-
-
-def _is_text(kind: Any) -> bool:
-    if get_origin(kind) is Literal:
-        return all(isinstance(one, str) for one in get_args(kind))
-    return isinstance(kind, type) and issubclass(kind, str | StrEnum)
 
 
 def _list_of(inner: Shape) -> Shape:

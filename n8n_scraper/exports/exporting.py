@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,12 +58,10 @@ def export(archive: Snapshot, order: Order) -> Exported:
     began = time.monotonic()
     if order.target == STDOUT:
         return _stream(archive, order, began)
-    source, many = order.source, order.source.noun.many
+    many = order.source.noun.many
     with Staging(order.target, is_folder=order.format.is_folder) as staging:
-        ids = _chosen(archive, order)
-        filters = order.filters.as_json()
-        about = header(source, order.format_name, filters, order.redaction, utc_now())
-        about["counts"] = {many: len(ids)}
+        ids, left_out = _chosen(archive, order)
+        about = _about(order, ids, left_out)
         counts = _write(_leaving(archive, order, ids), order, about, staging)
         about["counts"] |= counts
         files = list(described(staging.files()))
@@ -73,7 +71,7 @@ def export(archive: Snapshot, order: Order) -> Exported:
     return Exported(
         items=len(ids),
         not_stored=_not_stored(archive, order.filters),
-        counts=counts,
+        counts={**left_out, **counts},
         bytes=sum(file["bytes"] for file in files),
         seconds=time.monotonic() - began,
     )
@@ -81,9 +79,10 @@ def export(archive: Snapshot, order: Order) -> Exported:
 
 def _stream(archive: Snapshot, order: Order, began: float) -> Exported:
     """Write the items and nothing else; what has been read from a pipe cannot be taken back."""
-    ids = _chosen(archive, order)
+    ids, left_out = _chosen(archive, order)
     holding = _Holding(order)
-    with order.format.writer(STDOUT, order.source, {}, order.options) as writer:
+    about = _about(order, ids, left_out)
+    with order.format.writer(STDOUT, order.source, about, order.options) as writer:
         for item in _leaving(archive, order, ids):
             writer.write(item)
             holding.count(item)
@@ -91,17 +90,28 @@ def _stream(archive: Snapshot, order: Order, began: float) -> Exported:
     return Exported(
         items=len(ids),
         not_stored=_not_stored(archive, order.filters),
-        counts={**holding.counts, **counts},
+        counts={**left_out, **holding.counts, **counts},
         bytes=0,
         seconds=time.monotonic() - began,
     )
 
 
-def _chosen(archive: Snapshot, order: Order) -> list[str]:
-    ids = archive.chosen(order.filters.choice(exports_of(order.source).score))
+def _about(order: Order, ids: Sized, left_out: Mapping[str, int]) -> dict[str, Any]:
+    filters = order.filters.as_json()
+    about = header(order.source, order.format_name, filters, order.redaction, utc_now())
+    return about | {"counts": {order.source.noun.many: len(ids), **left_out}}
+
+
+def _chosen(archive: Snapshot, order: Order) -> tuple[list[str], dict[str, int]]:
+    """Give the ids of what is wanted, and the count of what was left out as nearly the same."""
+    filters = order.filters
+    ids = archive.chosen(filters.choice(exports_of(order.source).score))
     if not ids:
-        refuse_unknown(order.filters, order.source, archive)
-    return ids
+        refuse_unknown(filters, order.source, archive)
+    if not filters.one_of_each_cluster:
+        return ids, {}
+    alone = archive.one_of_each_cluster(ids)
+    return alone[: filters.limit], {"duplicates_left_out": len(ids) - len(alone)}
 
 
 def _leaving(archive: Snapshot, order: Order, ids: Iterable[str]) -> Iterator[Any]:

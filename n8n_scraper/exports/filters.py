@@ -16,6 +16,9 @@ from n8n_scraper.exports.content import ContentFilter, meet
 from n8n_scraper.exports.of_source import all_filters, exports_of
 from n8n_scraper.records.choosing import Choice, Snapshot
 
+KEEP_ONE = "keep-one"
+DUPLICATES = (KEEP_ONE, "keep-all")
+"""What can be done with items that are nearly the same."""
 _FROM_ONE_ON = re.compile(r"[1-9][0-9]{0,17}")
 
 
@@ -28,9 +31,17 @@ class Filters:
     min_score: float | None = None
     outcome: tuple[str, ...] = ()
     since: str | None = None
+    changed_since: str | None = None
     removed: bool | None = None
     ids: tuple[str, ...] = ()
+    duplicates: str | None = None
+    """What becomes of items that are nearly the same: one of `DUPLICATES`."""
     limit: int | None = None
+
+    @property
+    def one_of_each_cluster(self) -> bool:
+        """Whether of items that are nearly the same one is wanted."""
+        return self.duplicates == KEEP_ONE
 
     def as_json(self) -> dict[str, Any]:
         """Name those that were given."""
@@ -47,12 +58,14 @@ class Filters:
         return Choice(
             outcomes=self.outcome,
             since=self.since,
+            changed_since=self.changed_since,
             removed=self.removed,
             at_least=None if score is None or self.min_score is None else (score, self.min_score),
             ids=self.ids,
             columns=tuple(dict.fromkeys(name for one, _ in self.content for name in one.columns)),
             admits=self.admit if self.content else None,
-            limit=self.limit,
+            # What is left out behind the choice makes room for others.
+            limit=None if self.one_of_each_cluster else self.limit,
         )
 
 
@@ -63,9 +76,11 @@ def read_filters(given: Mapping[str, Any], now: str, source: Source) -> Filters:
         content=_by_content(given, source, exports.filters),
         min_score=_score(given.get("min_score"), source, exports.score),
         outcome=_outcomes(given),
-        since=_since(given.get("since"), now),
+        since=_since("since", given, now),
+        changed_since=_since("changed_since", given, now),
         removed=_removed(given),
         ids=_ids(given.get("ids"), source),
+        duplicates=_duplicates(given.get("duplicates"), source),
         limit=_limit(given.get("limit")),
     )
 
@@ -131,12 +146,13 @@ def _score(text: str | None, source: Source, column: str | None) -> float | None
     return score
 
 
-def _since(text: str | None, now: str) -> str | None:
-    if text is None:
+def _since(name: str, given: Mapping[str, Any], now: str) -> str | None:
+    if (text := given.get(name)) is None:
         return None
     if (since := moment(text, now)) is None:
         raise BadInput(
-            f"--since is {text!r}; write a day such as 2026-01-31, or a span such as 7d."
+            f"--{name.replace('_', '-')} is {text!r}; "
+            "write a day such as 2026-01-31, or a span such as 7d."
         )
     return since
 
@@ -157,6 +173,14 @@ def _ids(text: str | None, source: Source) -> tuple[str, ...]:
             said = f"write ids with commas, such as {form.example}"
             raise BadInput(f"--ids has {one!r} in it; {said}.")
     return ids
+
+
+def _duplicates(text: str | None, source: Source) -> str | None:
+    if text is not None and text not in DUPLICATES:
+        raise BadInput(f"--duplicates is {text!r}; write {' or '.join(DUPLICATES)}.")
+    if text == KEEP_ONE and source.kind().likeness is None:
+        raise BadInput(f"--duplicates: {source.noun.many} are not compared with each other.")
+    return text
 
 
 def _limit(text: str | None) -> int | None:

@@ -11,6 +11,9 @@ from typing import Any
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.source import Source
 from n8n_scraper.exports import json_formats
+from n8n_scraper.exports.dataset import DatasetWriter
+from n8n_scraper.exports.datasette import DatasetteWriter
+from n8n_scraper.exports.flat import FlatWriter, flat_columns
 from n8n_scraper.exports.of_source import exports_of
 from n8n_scraper.exports.parquet import ParquetItemExporter
 from n8n_scraper.exports.safe_csv import SafeCsvItemExporter
@@ -59,6 +62,10 @@ def _json(path: Path, source: Source, about: About, options: Options) -> Writer[
 
 def _csv(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
     columns, excel = list(source.kind().item.model_fields), bool(options.get("excel"))
+    if options.get("flat"):
+        columns = [column.name for column in flat_columns(source)]
+        flat = partial(SafeCsvItemExporter, excel=excel, fields_to_export=columns)
+        return FlatWriter(path, source, flat)
     return ItemWriter(path, partial(SafeCsvItemExporter, excel=excel, fields_to_export=columns))
 
 
@@ -66,11 +73,23 @@ def _parquet(path: Path, source: Source, about: About, options: Options) -> Writ
     return ItemWriter(path, partial(ParquetItemExporter, source=source))
 
 
+def _dataset(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
+    return DatasetWriter(path, source, about)
+
+
+def _datasette(path: Path, source: Source, about: About, options: Options) -> Writer[Any]:
+    return DatasetteWriter(path, source, about)
+
+
+_OF_CSV = (Option("excel", "csv: made for Excel"), Option("flat", "csv: plain columns only"))
+
 FORMATS = {
     "jsonl": Format(_jsonl, streams=True),
-    "json": Format(_json),
-    "csv": Format(_csv, streams=True, options=(Option("excel", "csv: made for Excel"),)),
-    "parquet": Format(_parquet),
+    "json": Format(_json, streams=True),
+    "csv": Format(_csv, streams=True, options=_OF_CSV),
+    "parquet": Format(_parquet, streams=True),
+    "dataset": Format(_dataset, is_folder=True),
+    "datasette": Format(_datasette, is_folder=True),
 }
 """Those of every source."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from n8n_scraper.sources import all_sources
 
 if TYPE_CHECKING:
     from n8n_scraper.exports.content import ContentFilter
+    from n8n_scraper.exports.flat import FlatColumn
     from n8n_scraper.exports.formats import Format
 
 
@@ -30,6 +31,12 @@ class SourceExports:
     """The column of the table with a score from 0 to 100; None where there is none."""
     has_secrets: Callable[[Any], bool] | None = None
     """Whether secrets were found in an item; None where they are not looked for."""
+    flat: tuple[FlatColumn, ...] = ()
+    """The plain columns that are made of its composed fields."""
+    lists: Mapping[str, Callable[[Any], Iterable[tuple[str, int]]]] = field(default_factory=dict)
+    """Tables of names, each with a number, that an item has many of."""
+    questions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Questions in SQL to the flat table, by name: the title and the query."""
     formats: Mapping[str, Format] = field(default_factory=dict)
     """Those that only it has, by name."""
 
@@ -42,7 +49,11 @@ def exports_of(source: Source) -> SourceExports:
     return SourceExports(
         note=f"These {source.noun.many} belong to those who published them: ask them before "
         "doing more with one than the terms of the site allow.",
-        attribution=lambda item: {source.key: source.id_of(item), "title": item.title},
+        attribution=lambda item: {
+            source.key: source.id_of(item),
+            "title": item.title,
+            "removed_at": item.removed_at,
+        },
     )
 
 

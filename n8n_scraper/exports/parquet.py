@@ -14,6 +14,7 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.exports.moments import moment_of, times_of
 from n8n_scraper.exports.of_source import exports_of
 from n8n_scraper.exports.writer import holds_something
 from n8n_scraper.sources import source_of_item, source_with_key_in
@@ -50,6 +51,7 @@ class ParquetItemExporter(BaseItemExporter):
         self._rows: list[dict[str, Any]] = []
         self._signs = 0
         self._shapes: dict[str, Shape] | None = None
+        self._times: dict[str, str] = {}
         self._schema: pa.Schema | None = None
         self._writer: pq.ParquetWriter | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="parquet")
@@ -93,7 +95,8 @@ class ParquetItemExporter(BaseItemExporter):
     def _open_for(self, source: Source) -> None:
         self._source = source
         self._shapes = _chosen(source, self.fields_to_export)
-        self._open(_schema(self._shapes, exports_of(source).schema_version))
+        self._times = times_of(source, self._shapes)
+        self._open(_schema(self._shapes, self._times, exports_of(source).schema_version))
 
     def _open_without_rows(self) -> None:
         import pyarrow as pa
@@ -123,7 +126,8 @@ class ParquetItemExporter(BaseItemExporter):
         if not isinstance(item, kind):
             item = kind.model_validate(ItemAdapter(item).asdict())
         fields = vars(item)
-        return {name: shape.filled(fields[name]) for name, shape in self._shapes.items()}
+        row = {name: shape.filled(fields[name]) for name, shape in self._shapes.items()}
+        return row | {time: moment_of(fields[name]) for name, time in self._times.items()}
 
     def _columns(self) -> dict[str, list[Any]]:
         """Turn the rows into columns; what a row does not have is empty in it."""
@@ -191,10 +195,11 @@ def _chosen(source: Source, names: Any) -> dict[str, Shape]:
     return every if names is None else {name: every[name] for name in names if name in every}
 
 
-def _schema(columns: dict[str, Shape], version: int) -> pa.Schema:
+def _schema(columns: dict[str, Shape], times: dict[str, str], version: int) -> pa.Schema:
     import pyarrow as pa
 
     fields = [pa.field(name, shape.type) for name, shape in columns.items()]
+    fields += [pa.field(time, pa.timestamp("ms")) for time in times.values()]
     return pa.schema(fields, metadata={"n8n_scraper.schema_version": str(version)})
 
 

@@ -19,6 +19,27 @@ def holds_something(file: BinaryIO) -> bool:
     return bool(file.seekable() and file.tell())
 
 
+class IntoAPipe:
+    """A file in which nobody can go back, that tells how much has gone into it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._written = 0
+
+    def write(self, some: bytes) -> int:
+        """Pass it on."""
+        self._file.write(some)
+        self._written += len(some)
+        return len(some)
+
+    def tell(self) -> int:
+        """Say how many bytes there were."""
+        return self._written
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
 class Writer(ABC, Generic[I]):
     """Writes items to a path as they come."""
 
@@ -44,7 +65,9 @@ class ItemWriter(Writer[Item]):
     """Writes one file through one of Scrapy's item exporters, or of ours."""
 
     def __init__(self, path: Path, exporter: Callable[[BinaryIO], BaseItemExporter]) -> None:
-        self._file = path.open("wb")
+        self._file: Any = path.open("wb")
+        if not self._file.seekable():
+            self._file = IntoAPipe(self._file)
         self._exporter = exporter(self._file)
         self._exporter.start_exporting()
 

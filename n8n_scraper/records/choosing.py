@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, select
+from sqlalchemy import ColumnElement, Row, Select, bindparam, exists, select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.item import Item
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.json_columns import AsText
 from n8n_scraper.ledger.statements import run
+from n8n_scraper.ledger.tables import table_of
+from n8n_scraper.records import likeness
+from n8n_scraper.records.tables import EventRow
 
+_EVENTS = table_of(EventRow)
 ROWS_TO_LOOK_AT = 500
 # A few are under way at once, so that an item of a megabyte costs a few megabytes.
 _ITEMS_AT_ONCE = 25
@@ -27,6 +32,8 @@ class Choice:
     outcomes: tuple[str, ...] = ()
     since: str | None = None
     """When they were read at the earliest."""
+    changed_since: str | None = None
+    """When something has happened to them at the earliest: they came, changed, went or returned."""
     removed: bool | None = None
     at_least: tuple[str, float] | None = None
     """A column, and the smallest value in it."""
@@ -60,6 +67,18 @@ class Snapshot:
         found.sort(key=lambda name: (len(name), name))
         return found[: choice.limit]
 
+    def one_of_each_cluster(self, ids: list[str]) -> list[str]:
+        """Leave out those of which a better one is here that is nearly the same."""
+        if missing := likeness.not_looked_at(self._session, self.source):
+            raise BadInput(
+                f"{self.source.noun.so_many(missing)} of an earlier version were never compared: "
+                "run `scrapy similar --rebuild`, then the same again."
+            )
+        chosen, left_out = set(ids), set[str]()
+        for cluster in likeness.clusters_of(self._session, self.source):
+            left_out.update([one for one in cluster if one in chosen][1:])
+        return [one for one in ids if one not in left_out]
+
     def records(self, columns: Iterable[str]) -> Iterator[Record]:
         """Give these columns of every item."""
         question = select(self._id, *(self._columns[name] for name in columns))
@@ -85,6 +104,13 @@ class Snapshot:
             conditions.append(self._columns["outcome"].in_(choice.outcomes))
         if choice.since:
             conditions.append(self._columns["scraped_at"] >= choice.since)
+        if choice.changed_since:
+            happened = exists().where(
+                _EVENTS.c.source == self.source.name,
+                _EVENTS.c.item_id == self._id,
+                _EVENTS.c.at >= choice.changed_since,
+            )
+            conditions.append(happened)
         if choice.removed is not None:
             removed_at = self._columns["removed_at"]
             conditions.append(removed_at.is_not(None) if choice.removed else removed_at.is_(None))

@@ -380,10 +380,50 @@ def test_whoever_has_read_enough_of_a_pipe_is_told_nothing(few: str) -> None:
     assert (said, running.returncode) == ("", 128 + signal.SIGPIPE)
 
 
+def test_a_pipe_takes_parquet_as_well(few: str, tmp_path: Path) -> None:
+    export(few, "parquet", tmp_path / "x")
+
+    with (
+        (tmp_path / "piped").open("wb") as file,
+        child(
+            [*(sys.executable, "-m", "scrapy", "export", "--format", "parquet", "--output", "-")],
+            cwd=PROJECT,
+            env={**os.environ, "DATABASE_URL": few},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=False,
+        ) as running,
+    ):
+        file.write(running.communicate(timeout=60)[0])  # type: ignore[arg-type] # bytes
+
+    assert list(read_parquet(tmp_path / "piped")) == list(read_parquet(tmp_path / "x"))
+
+
+def test_what_is_said_of_an_export_for_n8n_is_what_is_in_the_folder(
+    few: str, tmp_path: Path
+) -> None:
+    ran = export(few, "n8n", tmp_path / "for-n8n")
+
+    written = len(list((tmp_path / "for-n8n").iterdir()))
+    assert f"{written} templates written" in ran.out
+    assert f"{4 - written} more are left out" in ran.out
+
+
 def test_a_format_that_no_pipe_takes_is_refused_in_one_line(few: str) -> None:
     ran = scrapy(
-        *("export", "--format", "parquet", "--output", "-"), environment={"DATABASE_URL": few}
+        *("export", "--format", "markdown", "--output", "-"), environment={"DATABASE_URL": few}
     )
 
     assert (ran.status, len(ran.err.splitlines())) == (2, 1)
-    assert "--output - takes jsonl or csv; for parquet name a file" in ran.err
+    assert "--output - takes jsonl or json or csv or parquet; for markdown name a" in ran.err
+
+
+def test_what_has_changed_since_a_day_is_chosen_by_what_has_happened(
+    few: str, tmp_path: Path
+) -> None:
+    everything = export(few, "jsonl", tmp_path / "all.jsonl", "--changed-since", "2020-01-01")
+    nothing = export(few, "jsonl", tmp_path / "none.jsonl", "--changed-since", "2099-01-01")
+
+    assert (everything.status, nothing.status) == (0, 0), everything.err + nothing.err
+    assert len(ids(tmp_path / "all.jsonl")) == 4
+    assert ids(tmp_path / "none.jsonl") == []

@@ -22,7 +22,7 @@ class Command(ProjectCommand):
 
     def short_desc(self) -> str:
         """The line in Scrapy's list of commands."""
-        return "Write stored items into files: JSON, CSV, Parquet, Markdown, training pairs"
+        return "Write stored items into files: JSON, CSV, Parquet, Markdown, n8n and more"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Name the options; what they may be is checked later, in one line each."""
@@ -42,9 +42,15 @@ class Command(ProjectCommand):
             which.add_argument(f"--{name}", metavar="NAME", action="append")
         which.add_argument("--min-score", metavar="SCORE", help="quality from 0 to 100")
         which.add_argument("--since", metavar="DATE", help="scraped then (UTC) or later")
+        which.add_argument(
+            "--changed-since", metavar="DATE", help="new, changed, gone or back then or later"
+        )
         which.add_argument("--present", action="store_true", help="those that the site has")
         which.add_argument("--removed", action="store_true", help="those that it had")
         which.add_argument("--ids", metavar="ID,ID", help="these")
+        which.add_argument(
+            "--duplicates", metavar="keep-one", help="one of those that are nearly the same"
+        )
         which.add_argument("--limit", metavar="NUMBER", help="at most so many, smallest ids first")
 
 

@@ -23,6 +23,7 @@ def attribution(event: Event) -> dict[str, Any]:
         "title": event.title,
         "organiser": event.organiser,
         "url": event.url,
+        "removed_at": event.removed_at,
     }
 
 

@@ -92,6 +92,23 @@ def test_what_is_not_there_or_makes_no_sense_is_one_line(url: str) -> None:
     assert {similar(url, "99").status, similar(url).status} == {2}
 
 
+def test_of_those_that_are_alike_an_export_keeps_the_most_viewed_that_the_site_has(
+    url: str, tmp_path: Path
+) -> None:
+    ran, ids = exported(url, tmp_path, "--duplicates", "keep-one")
+
+    assert ran.status == 0, ran.err
+    assert ids == ["2", "4", "5", "6"]
+    assert "duplicates left out 2" in ran.out
+    manifest = json.loads((tmp_path / "x.jsonl.manifest.json").read_text())
+    assert manifest["counts"]["duplicates_left_out"] == 2
+    assert manifest["filters"] == {"duplicates": "keep-one"}
+    # ... of those that were chosen, and with room for others
+    assert exported(url, tmp_path, "--duplicates", "keep-one", "--limit", "2")[1] == ["2", "4"]
+    assert exported(url, tmp_path, "--duplicates", "keep-one", "--ids", "1,3,4")[1] == ["1", "4"]
+    assert exported(url, tmp_path, "--duplicates", "keep-all")[1] == list("123456")
+
+
 def test_an_archive_of_before_is_compared_on_demand(url: str, tmp_path: Path) -> None:
     # Given an archive of a version that compared nothing
     database = Database(url)
@@ -101,6 +118,8 @@ def test_an_archive_of_before_is_compared_on_demand(url: str, tmp_path: Path) ->
 
     # Then what needs it says so
     assert "run `scrapy similar --rebuild`" in similar(url, "1").err
+    ran, _ = exported(url, tmp_path, "--duplicates", "keep-one")
+    assert (ran.status, "6 templates of an earlier version" in ran.err) == (2, True)
 
     # When all is compared
     rebuilt = similar(url, "--rebuild")

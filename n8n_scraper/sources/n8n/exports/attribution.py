@@ -22,4 +22,5 @@ def attribution(template: Template) -> dict[str, Any]:
         "username": author.username if author else None,
         "url": template.url,
         "licence": None,
+        "removed_at": template.removed_at,
     }

@@ -32,6 +32,8 @@ class Splitting:
 
     validation: float = 0.1
     seed: int = 0
+    longest: int | None = None
+    """How many signs a pair may have."""
     likeness: float = 0.7
 
 
@@ -46,7 +48,15 @@ def read_splitting(options: Mapping[str, Any]) -> Splitting:
         raise BadInput(f"--validation is {share!r}; write a share from 0 to below 1, such as 0.1.")
     if not seed.isdecimal():
         raise BadInput(f"--seed is {seed!r}; write a whole number.")
-    return Splitting(validation=validation, seed=int(seed))
+    return Splitting(validation, int(seed), _longest(options.get("longest")))
+
+
+def _longest(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdecimal() or int(text) == 0:
+        raise BadInput(f"--longest is {text!r}; write a whole number from 1 on.")
+    return int(text)
 
 
 class FinetuneWriter(Writer[Template]):
@@ -66,7 +76,7 @@ class FinetuneWriter(Writer[Template]):
         self._lengths: list[int] = []
         self._texts: list[Features[int]] = []
         self._graphs: list[Features[int]] = []
-        self._skipped: Counter[str] = Counter(without_text=0, without_workflow=0)
+        self._skipped: Counter[str] = Counter(without_text=0, without_workflow=0, too_long=0)
 
     def write(self, template: Template) -> None:
         """Add the pairs of a template that has both a text and a workflow."""
@@ -74,7 +84,11 @@ class FinetuneWriter(Writer[Template]):
         if not text or not template.workflow:
             self._skipped["without_workflow" if text else "without_text"] += 1
             return
-        pairs = "".join(f"{json_text(pair)}\n" for pair in both_ways(template, text)).encode()
+        both = list(both_ways(template, text))
+        if any(self._is_too_long(pair) for pair in both):
+            self._skipped["too_long"] += 1
+            return
+        pairs = "".join(f"{json_text(pair)}\n" for pair in both).encode()
         self._file.write(pairs)
         self._names.append(template.workflow_id)
         self._lengths.append(len(pairs))
@@ -94,6 +108,12 @@ class FinetuneWriter(Writer[Template]):
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()
+
+    def _is_too_long(self, pair: Mapping[str, Any]) -> bool:
+        longest = self._splitting.longest
+        return longest is not None and longest < sum(
+            len(message["content"]) for message in pair["messages"]
+        )
 
     def _groups(self) -> list[str]:
         """Name the group of each template, by its first member."""
@@ -122,6 +142,7 @@ class FinetuneWriter(Writer[Template]):
             "largest_group": max(sizes.values(), default=0),
             "skipped_without_text": self._skipped["without_text"],
             "skipped_without_workflow": self._skipped["without_workflow"],
+            "skipped_too_long": self._skipped["too_long"],
         }
 
 
@@ -152,6 +173,7 @@ def _chat(template: Template, direction: str, asked: str, answered: str) -> dict
             "direction": direction,
             "author": template.author.name if template.author else None,
             "url": template.url,
+            "removed_at": template.removed_at,
         },
     }
 

@@ -13,6 +13,8 @@ from n8n_scraper.exports.of_source import SourceExports
 from n8n_scraper.exports.writer import Writer
 from n8n_scraper.sources.n8n.exports.attribution import NOTE, attribution
 from n8n_scraper.sources.n8n.exports.finetune import FinetuneWriter, read_splitting
+from n8n_scraper.sources.n8n.exports.flat import FLAT, LISTS, QUESTIONS
+from n8n_scraper.sources.n8n.exports.for_n8n import ForN8nWriter
 from n8n_scraper.sources.n8n.exports.markdown import MarkdownWriter
 from n8n_scraper.sources.n8n.item import Template
 
@@ -56,6 +58,12 @@ def _finetune(
     return FinetuneWriter(path, read_splitting(options))
 
 
+def _for_n8n(
+    path: Path, source: Source, about: Mapping[str, Any], options: Options
+) -> Writer[Template]:
+    return ForN8nWriter(path)
+
+
 EXPORTS = SourceExports(
     note=NOTE,
     attribution=attribution,
@@ -68,7 +76,11 @@ EXPORTS = SourceExports(
     ),
     score="quality_score",
     has_secrets=_has_secrets,
+    flat=FLAT,
+    lists=LISTS,
+    questions=QUESTIONS,
     formats={
+        "n8n": Format(_for_n8n, is_folder=True),
         "markdown": Format(_markdown, is_folder=True),
         "finetune": Format(
             _finetune,
@@ -76,6 +88,7 @@ EXPORTS = SourceExports(
             options=(
                 Option("validation", "finetune: default 0.1", "SHARE"),
                 Option("seed", "finetune: default 0", "NUMBER"),
+                Option("longest", "finetune: signs of a pair at most", "NUMBER"),
             ),
             check=read_splitting,
         ),

@@ -101,7 +101,7 @@ def _shape(workflow: Workflow, name: str | None) -> Problems:
 
 
 def _top_level(workflow: Workflow, name: str | None) -> Problems:
-    if name is not None and not 1 <= _length(name) <= LONGEST_NAME:
+    if name is not None and not 1 <= length(name) <= LONGEST_NAME:
         yield _problem(f"the name has 1 to {LONGEST_NAME} characters", "name")
     if not isinstance(workflow.get("nodes"), list):
         yield _problem("nodes are an array", "nodes")
@@ -232,7 +232,7 @@ def _is_position(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
 
 
-def _length(text: str) -> int:
+def length(text: str) -> int:
     """Count as n8n does: a character beyond the basic plane is two."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 

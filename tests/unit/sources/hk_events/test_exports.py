@@ -111,7 +111,8 @@ def test_what_events_do_not_have_is_refused(given: dict[str, Any], said: str) ->
 
 
 def test_a_format_of_another_source_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(BadInput, match=r"'markdown'; write one of jsonl, json, csv, parquet[.]"):
+    said = r"'markdown'; write one of jsonl, json, csv, parquet, dataset, datasette[.]"
+    with pytest.raises(BadInput, match=said):
         read_format(SOURCE, "markdown", {})
 
 

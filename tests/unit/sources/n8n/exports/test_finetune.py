@@ -50,6 +50,7 @@ def test_a_template_makes_a_pair_in_each_direction(tmp_path: Path) -> None:
         "direction": "text-to-workflow",
         "author": "Ada",
         "url": one.url,
+        "removed_at": None,
     }
 
 
