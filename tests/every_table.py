@@ -6,6 +6,7 @@ from pkgutil import iter_modules
 
 from n8n_scraper import sources
 from n8n_scraper.ledger.tables import Base
+from n8n_scraper.outbox import tables as _outbox  # noqa: F401 - to be known
 from n8n_scraper.records import tables as _records  # noqa: F401 - to be known
 from n8n_scraper.search import tables as _search  # noqa: F401 - to be known
 

@@ -84,9 +84,14 @@ def is_gone(worker: WorkerRow, me: Process | None = None) -> bool:
     former = Process(worker.worker, worker.machine or "", 0.0, worker.jobdir)
     if me is not None and me.name != former.name and me.holds_directory_of(former):
         return True
-    if not _is_here(former) or former.pid is None or former.name in _OURS:
+    return has_died(former)
+
+
+def has_died(process: Process) -> bool:
+    """Whether it was a process of this machine that is no more; of others nobody knows."""
+    if not _is_here(process) or process.pid is None or process.name in _OURS:
         return False
-    return former.pid == os.getpid() or not _runs(former.pid)
+    return process.pid == os.getpid() or not _runs(process.pid)
 
 
 def _is_here(process: Process) -> bool:

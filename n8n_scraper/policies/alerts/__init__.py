@@ -1,0 +1,1 @@
+"""When something is wrong, and when a person is told."""
