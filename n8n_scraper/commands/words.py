@@ -90,6 +90,8 @@ def _workers(run: RunReport) -> list[str]:
 
 
 def _state(run: RunReport) -> str:
+    if run.standing is Standing.STALE and run.owner is None and not run.workers:
+        return "no process works on it"
     process = " ".join((run.owner or "unknown").split(":")[:2])
     if run.standing is Standing.LIVE:
         alive = sum(one.presence is Presence.ALIVE for one in run.workers)

@@ -32,6 +32,8 @@ class Planned:
     listing: Mapping[str, Any] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     """Those that the inventory has brought along, where it has; the ledger keeps them."""
+    url: str | None = None
+    """As the program names it that has asked for it, where one has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,20 @@ class Ids:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemAddress:
+    """A kind of address by which an item of a source is known."""
+
+    base: str
+    """The setting of the base below which it stands."""
+    pattern: str
+    """What may follow the base: the group `id` is the item's, others go to its listing."""
+
+
+FOREIGN = "foreign"
+"""The source, and the spider, of a run that only a program elsewhere works on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """A place on the web with items of one type, as every command knows it."""
 
@@ -90,10 +104,18 @@ class Source:
     """The module that defines `SCRIPT`, by which its stand-in plays."""
     exports: str | None = None
     """The module that defines `EXPORTS`, where its exports have something of their own."""
+    addresses: tuple[ItemAddress, ...] = ()
+    """Those that stand for one item each, beside the one that we write."""
     place: int = 1
     """Where it stands among the sources: the first is meant where a command names none."""
     contracts: tuple[str, ...] = ()
     """The classes of what `scrapy check` promises of its spider."""
+    page: str = "#{id}"
+    """What stands behind the site's address in that of an item."""
+
+    def address_of(self, site: str, item_id: str) -> str:
+        """Give the address by which others know an item of a site."""
+        return site.rstrip("/") + self.page.format(id=item_id)
 
     @property
     def least_budget(self) -> int:

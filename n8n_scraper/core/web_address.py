@@ -10,6 +10,16 @@ _HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+|\[[0-9a-f:]+\]|localhost", re.I)
 _UNKNOWN = re.compile(r"[{}<>\s]|&[lg]t;")
 
 
+def host_of(text: str) -> str:
+    """Give the host that an address or a bare name speaks of, without `www.`; else nothing."""
+    try:
+        parts = urlsplit(text if "//" in text else f"//{text}")
+        host = parts.hostname or ""
+    except ValueError:
+        return ""
+    return host.rstrip(".").removeprefix("www.")
+
+
 def is_web_address(url: str) -> bool:
     """Whether anybody can ask there: a whole address, without a blank to fill."""
     try:

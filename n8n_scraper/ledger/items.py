@@ -342,6 +342,7 @@ def _planned_row(run_id: str, position: int, entry: Planned) -> dict[str, Any]:
         "in_inventory": entry.listed,
         "listing": dict(entry.listing) or None,
         "state": State.PENDING,
+        "url": entry.url,
     }
 
 

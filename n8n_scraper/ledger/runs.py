@@ -11,6 +11,7 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.web_address import host_of
 from n8n_scraper.ledger.items import next_position, tally
 from n8n_scraper.ledger.ledger import Inventory, NewRun, RunStatus
 from n8n_scraper.ledger.tables import RunRow, table_of
@@ -22,9 +23,8 @@ def enter(session: Session, new: NewRun) -> str:
     """Enter a run and give it a name that sorts by age."""
     started_at = utc_now()
     run_id = f"{started_at[:19].replace(':', '').replace('-', '')}-{secrets.token_hex(2)}"
-    session.add(
-        RunRow(run_id=run_id, started_at=started_at, status=RunStatus.RUNNING, **asdict(new))
-    )
+    begun = {"run_id": run_id, "started_at": started_at, "status": RunStatus.RUNNING}
+    session.add(RunRow(**begun, domain=host_of(new.site), **asdict(new)))
     session.flush()
     return run_id
 

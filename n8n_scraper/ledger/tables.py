@@ -53,7 +53,11 @@ class RunRow(Base):
     """One crawl from its plan to its end, by however many processes."""
 
     __tablename__ = "scrape_runs"
-    __table_args__ = (Index("ix_scrape_runs_started_at", "started_at"),)
+    __table_args__ = (
+        Index("ix_scrape_runs_started_at", "started_at"),
+        Index("ix_scrape_runs_domain", "domain", "started_at"),
+        Index("ix_scrape_runs_creation_key", "creation_key", unique=True),
+    )
 
     run_id: Mapped[str] = mapped_column(primary_key=True)
     spider: Mapped[str]
@@ -86,6 +90,12 @@ class RunRow(Base):
     """Requests of its budget that its workers have set aside: sent, or to be sent. What a killed
     one had set aside counts as sent."""
     totals: Mapped[dict[str, Any] | None]
+    domain: Mapped[str] = mapped_column(default="", server_default="")
+    """The host of its site, by which programs ask for runs."""
+    creation_key: Mapped[str | None]
+    """What the program gave that created it, so that a repeat creates no other."""
+    asked: Mapped[dict[str, Any] | None]
+    """What the program said that created it over HTTP; null where a command has entered it."""
 
 
 class WorkerRow(Base):
@@ -152,6 +162,8 @@ class RunItemRow(Base):
     closed_at: Mapped[str | None]
     duration: Mapped[float | None]
     """Seconds from its first request to its end."""
+    url: Mapped[str | None]
+    """As the program names it that created the run; null where that named no addresses."""
 
 
 class RunAnswerRow(Base):

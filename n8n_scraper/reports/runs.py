@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.exit_status import ExitStatus
-from n8n_scraper.core.source import Noun
+from n8n_scraper.core.source import FOREIGN, Noun
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.domains import load
 from n8n_scraper.ledger.finding import NEWEST_FIRST, find
@@ -153,7 +153,8 @@ def started_at(database: Database, run_id: str) -> str | None:
 
 def sources_of_runs(database: Database) -> list[str]:
     """Name the sources that were crawled into this database."""
-    query = select(RunRow.source).distinct().order_by(RunRow.source)
+    query = select(RunRow.source).where(RunRow.source != FOREIGN).distinct()
+    query = query.order_by(RunRow.source)
     return database.look(lambda session: list(session.scalars(query)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from n8n_scraper.core.source import ITEMS, Noun
+from n8n_scraper.core.source import FOREIGN, ITEMS, Noun
 from n8n_scraper.policies.run.command_line import HIDDEN, feeds_in, joining, setting_in
 
 _EXPORT_FORMATS = {
@@ -16,6 +16,7 @@ _EXPORT_FORMATS = {
 }
 """What `scrapy export` calls the format of a feed, where it has it."""
 _FOR_AN_EXPORT = ("REDACT", "DATABASE_URL")
+_BY_OTHERS = "the program that reports on it goes on with it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,12 @@ class GoingOn:
 
     def with_what_is_left(self) -> str:
         """Name the command for what has not ended."""
-        return _said("to go on", self._same_run)
+        return _BY_OTHERS if self._is_foreign else _said("to go on", self._same_run)
 
     def with_what_failed(self) -> str:
         """Name the command for what ended, but not well."""
+        if self._is_foreign:
+            return _BY_OTHERS
         if "budget" in self.arguments:
             return _said("a later update tries them again", self.command)
         retry = self._beside("runs", "retry-failed", str(self.run_id))
@@ -62,7 +65,12 @@ class GoingOn:
 
     def anew(self) -> str:
         """Name the command for another crawl of the same."""
-        return _said("a new run", self.command)
+        return _BY_OTHERS if self._is_foreign else _said("a new run", self.command)
+
+    @property
+    def _is_foreign(self) -> bool:
+        """Whether no crawl of ours could work on it."""
+        return self.source == FOREIGN
 
     @property
     def _same_run(self) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from n8n_scraper.core.source import Ids, Noun, Source
+from n8n_scraper.core.source import Ids, ItemAddress, Noun, Source
 from n8n_scraper.sources.n8n.parts import Layer
+
+_ID = "(?P<id>[1-9][0-9]{0,17})"
 
 SOURCE = Source(
     name="n8n",
@@ -24,6 +26,11 @@ SOURCE = Source(
     home="n8n_scraper.sources.n8n.kind",
     stand_in="n8n_scraper.sources.n8n.replica.script",
     exports="n8n_scraper.sources.n8n.exports.of_templates",
+    page="/workflows/{id}/",
+    addresses=(
+        ItemAddress("N8N_SITE_URL", f"/workflows/{_ID}(?:-(?P<slug>[^/]+))?/?"),
+        ItemAddress("N8N_API_URL", f"/api/templates/workflows/{_ID}/?"),
+    ),
     contracts=(
         "n8n_scraper.sources.n8n.contracts.TemplateContract",
         "n8n_scraper.sources.n8n.contracts.SearchContract",

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from n8n_scraper.commands.words import run_heading, run_lines, worker_line
+from n8n_scraper.core.source import FOREIGN
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.reports.workers import Presence, WorkerReport
 from tests.unit.reports.made import ALL_ENDED, LIVE, STALE, STOPPED
@@ -25,6 +26,16 @@ def test_a_run_whose_process_is_gone_says_so_and_how_to_go_on() -> None:
     assert "stale: its process box 4711 is gone or stopped" in lines[0]
     assert lines[-1] == (
         "to go on: scrapy crawl workflows -a 'category=Lead Generation' -s JOBDIR=state -s A=5"
+    )
+
+
+def test_a_run_that_waits_for_its_first_process_is_not_called_stale() -> None:
+    assert "· no process works on it ·" in run_lines(replace(STALE, owner=None))[0]
+
+
+def test_a_run_that_only_others_work_on_names_no_command() -> None:
+    assert run_lines(replace(STALE, source=FOREIGN))[-1] == (
+        "the program that reports on it goes on with it"
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from n8n_scraper.core.source import FOREIGN
 from n8n_scraper.policies.run.going_on import GoingOn
 
 RESUMES = GoingOn("2026-ab", "scrapy crawl workflows -s JOBDIR=state", {}, "state")
@@ -14,6 +15,13 @@ UPDATES = replace(RESUMES, arguments={"mode": "update", "budget": "50"})
 
 def test_with_a_directory_the_same_command_goes_on() -> None:
     assert RESUMES.with_what_is_left() == "to go on: scrapy crawl workflows -s JOBDIR=state"
+
+
+@pytest.mark.parametrize("word", ["with_what_is_left", "with_what_failed", "anew"])
+def test_what_only_others_work_on_has_no_command(word: str) -> None:
+    others = replace(FORGETS, source=FOREIGN)
+
+    assert getattr(others, word)() == "the program that reports on it goes on with it"
 
 
 def test_without_a_directory_the_run_itself_is_named() -> None:
