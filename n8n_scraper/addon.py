@@ -21,6 +21,7 @@ from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
 from n8n_scraper.crawl.scrapy_internals import check_internals
 from n8n_scraper.extensions.checkpoints import Checkpoints
+from n8n_scraper.extensions.domain_record import DomainRecord
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
 from n8n_scraper.extensions.plain_end import PlainEnd
@@ -107,6 +108,8 @@ _ARCHIVE: Wiring = {
         (Checkpoints, 80),
         # Sums up before the last word is said.
         (Progress, 90),
+        # Writes down how domains were asked, also what was sent last.
+        (DomainRecord, 105),
         # It pickles into JOBDIR what is never read, and a torn file of its would stop the start.
         (SpiderState, None),
     ),

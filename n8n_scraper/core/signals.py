@@ -3,6 +3,9 @@
 run_started = object()
 """The database is open and the run is entered; nothing has been asked yet. May be awaited."""
 
+run_left = object()
+"""This process has left its run; the database is still there. May be awaited."""
+
 item_ended = object()
 """An item got its outcome, and the database knows it. Arguments: `item_id`, `outcome`."""
 

@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.outcomes import Outcome
-from n8n_scraper.core.signals import run_started
+from n8n_scraper.core.signals import run_left, run_started
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.pacing import paces_of
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
@@ -103,6 +103,7 @@ class RunLifecycle:
             self._heartbeat.stop()
         await self.store.settle()
         ending = await self._ending() if self._has_begun else None
+        await self.crawler.signals.send_catch_log_async(run_left)
         # What is still under way there may take its time; nobody else need wait for it.
         await asyncio.to_thread(self.store.database.close)
         if ending is not None:

@@ -1,7 +1,7 @@
-"""Note how far a crawl is in its own row, and read it there, without counting every item again.
+"""Note how far a crawl is in its own row, and read it without counting every item again.
 
-While a run is worked on, its workers count its items every few seconds, and an index by time gives
-what has ended since. When it has ended in order, its row has the counts for good.
+What has ended is counted in the transaction in which it ends, in a few rows a run; where a run has
+ended in order, its own row has the counts for good.
 """
 
 from __future__ import annotations
@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import BigInteger, Row, cast, func, select, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger.items import tally
 from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus, Tally
-from n8n_scraper.ledger.tables import RunItemRow, RunRow, WorkerRow
+from n8n_scraper.ledger.tables import RunCountRow, RunItemRow, RunRow, WorkerRow
 from n8n_scraper.policies.run.counts import Counts
+
+PLANNED = "planned"
+"""What the counts call all items that a run has, whatever became of them."""
 
 
 def note(session: Session, run_id: str, worker: str, counts: Mapping[str, Any]) -> Tally:
@@ -30,37 +33,35 @@ def note(session: Session, run_id: str, worker: str, counts: Mapping[str, Any]) 
     return found
 
 
-def counts_of(session: Session, run: RunRow, *, live: bool) -> Counts:
-    """Say how far a run is; the more items it has, the less that matters to the time it takes.
-
-    A process that lives or ended in order has noted its counts. After any other end no process
-    changes them any more, and they are counted one by one; so are those of a run that is being
-    planned.
-    """
-    totals = run.totals
-    noted_at = totals.get("noted_at") if totals else None
-    planned = noted_at and run.discovered_at and noted_at > run.discovered_at
-    if totals is None or (noted_at and not (planned and live)):
-        return counted(session, run.run_id)
+def counts_of(session: Session, run: RunRow) -> Counts:
+    """Say how far a run is; how many items it has does not matter to the time it takes."""
+    found, totals = counted(session, run.run_id), run.totals
+    if totals is None or "noted_at" in totals:
+        return found
     outcomes = {str(one): int(totals[one]) for one in Outcome if one in totals}
-    left = int(totals.get("left", 0))
-    for outcome, number in _ended_since(session, run.run_id, noted_at) if noted_at else ():
-        outcomes[outcome] = outcomes.get(outcome, 0) + number
-        left -= number
-    return Counts(outcomes, unsettled_in(session, run.run_id), max(0, left))
+    return Counts(outcomes, found.unsettled, max(0, int(totals.get("left", 0))))
 
 
 def counted(session: Session, run_id: str) -> Counts:
-    """Count the items of a run one by one."""
-    found = tally(session, run_id)
-    return Counts(_in_order(found.outcomes), found.unsettled, found.left)
+    """Count the items of a run, also of one that ended without a word."""
+    outcomes: dict[str, int] = {}
+    unsettled = planned = 0
+    for one in kinds_of(session, run_id):
+        if one.state == PLANNED:
+            planned += one.items
+        else:
+            outcomes[one.outcome] = outcomes.get(one.outcome, 0) + one.items
+            unsettled += one.items if one.state in UNSETTLED else 0
+    return Counts(_in_order(outcomes), unsettled, max(0, planned - sum(outcomes.values())))
 
 
-def unsettled_in(session: Session, run_id: str) -> int:
-    """Count the items of a run that have ended, but not for good."""
-    query = select(func.count()).select_from(RunItemRow)
-    mine = (RunItemRow.run_id == run_id, RunItemRow.state.in_(UNSETTLED))
-    return session.scalar(query.where(*mine)) or 0
+def kinds_of(session: Session, run_id: str) -> Sequence[Row[str, str, str, int]]:
+    """Count the items of a run that ended alike, and all that are planned."""
+    what = (RunCountRow.state, RunCountRow.outcome, RunCountRow.category)
+    number = cast(func.sum(RunCountRow.items), BigInteger).label("items")
+    return session.execute(
+        select(*what, number).where(RunCountRow.run_id == run_id).group_by(*what).having(number > 0)
+    ).all()
 
 
 def last_ended(session: Session, run_id: str) -> str | None:
@@ -75,12 +76,3 @@ def last_ended(session: Session, run_id: str) -> str | None:
 
 def _in_order(outcomes: Mapping[str, int]) -> dict[str, int]:
     return {str(outcome): outcomes.get(outcome, 0) for outcome in Outcome}
-
-
-def _ended_since(session: Session, run_id: str, since: str) -> Sequence[tuple[str, int]]:
-    rows = session.execute(
-        select(RunItemRow.outcome, func.count())
-        .where(RunItemRow.run_id == run_id, RunItemRow.closed_at > since)
-        .group_by(RunItemRow.outcome)
-    )
-    return [(str(outcome), number) for outcome, number in rows]

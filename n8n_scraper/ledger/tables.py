@@ -17,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -122,6 +123,16 @@ class WorkerRow(Base):
     whether a feed was lost."""
 
 
+IS_UNSETTLED = text("state IN ('failed', 'invalid', 'blocked')")
+"""Holds for an item that asking again could bring further, in the words of the index of those: a
+value that is bound to a statement would keep SQLite from using it."""
+
+
+def _index_of_failures(name: str, *columns: str) -> Index:
+    # Of PostgreSQL only the migration says so: here it would cost every command the dialect.
+    return Index(f"ix_scrape_run_items_{name}", *columns, sqlite_where=IS_UNSETTLED)
+
+
 class RunItemRow(Base):
     """One row an item and run: what is planned, under way and done."""
 
@@ -132,6 +143,10 @@ class RunItemRow(Base):
         Index("ix_scrape_run_items_item_id", "item_id"),
         # What has ended lately is found without looking at what ended long ago.
         Index("ix_scrape_run_items_closed_at", "run_id", "closed_at"),
+        Index("ix_scrape_run_items_duration", "run_id", "duration"),
+        # What failed is found at once, however much else there is.
+        _index_of_failures("failed", "closed_at", "run_id", "item_id"),
+        _index_of_failures("failed_category", "category", "closed_at", "run_id", "item_id"),
     )
 
     run_id: Mapped[str] = mapped_column(
@@ -164,6 +179,43 @@ class RunItemRow(Base):
     """Seconds from its first request to its end."""
     url: Mapped[str | None]
     """As the program names it that created the run; null where that named no addresses."""
+
+
+class RunCountRow(Base):
+    """How many items of a run ended how; triggers of the database keep it with the items.
+
+    What is counted alike stands in several rows, so that the workers of a run need not wait for
+    each other: it is their sum that counts.
+    """
+
+    __tablename__ = "scrape_run_counts"
+
+    run_id: Mapped[str] = mapped_column(
+        ForeignKey("scrape_runs.run_id", ondelete="CASCADE"), primary_key=True
+    )
+    state: Mapped[str] = mapped_column(primary_key=True)
+    """That of the items; `planned` counts all that the run has, ended or not."""
+    outcome: Mapped[str] = mapped_column(primary_key=True)
+    category: Mapped[str] = mapped_column(primary_key=True)
+    """Empty where there is none."""
+    shard: Mapped[str] = mapped_column(primary_key=True)
+    items: Mapped[int]
+    requests: Mapped[int]
+
+
+class RunMinuteRow(Base):
+    """How many items of a run ended how in a minute, kept in the same way."""
+
+    __tablename__ = "scrape_run_minutes"
+
+    run_id: Mapped[str] = mapped_column(
+        ForeignKey("scrape_runs.run_id", ondelete="CASCADE"), primary_key=True
+    )
+    minute: Mapped[str] = mapped_column(primary_key=True)
+    """Its beginning, as far as `2026-11-19T01:07`."""
+    outcome: Mapped[str] = mapped_column(primary_key=True)
+    shard: Mapped[str] = mapped_column(primary_key=True)
+    items: Mapped[int]
 
 
 class RunAnswerRow(Base):
@@ -250,3 +302,37 @@ class DomainRow(Base):
     """When it last changed."""
     reset_at: Mapped[str | None]
     """When a person last closed the circuit by hand."""
+
+
+class DomainMinuteRow(Base):
+    """How a process has asked a domain in a minute."""
+
+    __tablename__ = "domain_minutes"
+
+    domain: Mapped[str] = mapped_column(primary_key=True)
+    minute: Mapped[str] = mapped_column(primary_key=True)
+    """Its beginning, as far as `2026-11-19T01:07`."""
+    worker: Mapped[str] = mapped_column(primary_key=True)
+    requests: Mapped[int]
+    complaints: Mapped[int]
+    """How often the server said that this was too much: 429."""
+    allowed_rate: Mapped[float | None]
+    """Requests a second that all processes together may send; null without a limit."""
+
+
+class DomainEventRow(Base):
+    """Something that has happened to a domain; noted once, whoever has seen it."""
+
+    __tablename__ = "domain_events"
+
+    domain: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    """opened, closed, reset, slowed."""
+    reason: Mapped[str]
+    tripped_by: Mapped[str]
+    """What the last of the failures was."""
+    seconds: Mapped[float | None]
+    """For how long it is left alone."""
+    rate: Mapped[float | None]
+    """Requests a second that a complaint has taught."""

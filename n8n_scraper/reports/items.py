@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from functools import partial
@@ -13,7 +14,9 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import find
 from n8n_scraper.ledger.ledger import UNSETTLED
+from n8n_scraper.ledger.noted import PLANNED, kinds_of
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
+from n8n_scraper.reports.domains import NONE_ELSEWHERE, Domains
 from n8n_scraper.reports.runs import RunReport, report_of
 
 _ROWS_AT_ONCE = 1_000
@@ -90,8 +93,8 @@ class RunDetails:
 
 
 def run_details(database: Database, name: str | None = None) -> RunDetails:
-    """Read through the items of a run: takes the longer the more there are."""
-    return database.look(lambda session: _details(session, find(session, name)))
+    """Say where a run stands, and which of its items were slow or not had in full."""
+    return database.look(lambda session: details_of(session, find(session, name)))
 
 
 def items(
@@ -110,43 +113,53 @@ def items(
     for page in _pages(database, run_id, query, state):
         some = page if limit is None else page[:limit]
         if some:
-            yield [_item(row) for row in some]
+            yield [item_report(row) for row in some]
         limit = None if limit is None else limit - len(some)
         if limit == 0:
             return
 
 
-def _details(session: Session, run: RunRow) -> RunDetails:
+def details_of(session: Session, run: RunRow, elsewhere: Domains = NONE_ELSEWHERE) -> RunDetails:
+    """Say it inside a transaction that sees more than that."""
     mine = RunItemRow.run_id == run.run_id
-    kinds = session.execute(
-        select(RunItemRow.outcome, RunItemRow.category, func.count())
-        .where(mine, RunItemRow.outcome.is_not(None))
-        .group_by(RunItemRow.outcome, RunItemRow.category)
-        .order_by(func.count().desc(), RunItemRow.outcome)
-    )
     slowest = (
         select(RunItemRow)
         .where(mine, RunItemRow.duration.is_not(None))
         .order_by(RunItemRow.duration.desc())
         .limit(_SLOWEST_SHOWN)
     )
-    failures = (
-        select(RunItemRow)
-        .where(mine, RunItemRow.state.in_(UNSETTLED))
-        .order_by(RunItemRow.state, RunItemRow.position)
-        .limit(_FAILURES_SHOWN)
-    )
     return RunDetails(
-        report_of(session, run),
+        report_of(session, run, elsewhere=elsewhere),
         settings=run.settings,
         versions=run.versions,
-        by_category=tuple(Ended(str(kind[0]), kind[1], kind[2]) for kind in kinds),
-        slowest=tuple(map(_item, session.scalars(slowest))),
-        failures=tuple(map(_item, session.scalars(failures))),
+        by_category=ended_of(session, run.run_id),
+        slowest=tuple(map(item_report, session.scalars(slowest))),
+        failures=_first_failures(session, run.run_id),
     )
 
 
-def _item(row: RunItemRow) -> ItemReport:
+def _first_failures(session: Session, run_id: str) -> tuple[ItemReport, ...]:
+    """Walk the index of claims state by state, so that nothing has to be sorted."""
+    found: list[RunItemRow] = []
+    for state in sorted(UNSETTLED):
+        some = select(RunItemRow).where(RunItemRow.run_id == run_id, RunItemRow.state == state)
+        some = some.order_by(RunItemRow.position).limit(_FAILURES_SHOWN - len(found))
+        found += session.scalars(some)
+    return tuple(map(item_report, found))
+
+
+def ended_of(session: Session, run_id: str) -> tuple[Ended, ...]:
+    """Count how the items of a run ended and why, the commonest first."""
+    numbers: Counter[tuple[str, str | None]] = Counter()
+    for kind in kinds_of(session, run_id):
+        if kind.state != PLANNED:
+            numbers[kind.outcome, kind.category or None] += kind.items
+    ended = (Ended(outcome, category, number) for (outcome, category), number in numbers.items())
+    return tuple(sorted(ended, key=lambda one: (-one.number, one.outcome, one.category or "")))
+
+
+def item_report(row: RunItemRow) -> ItemReport:
+    """Read how an item of a run stands."""
     return ItemReport(**{one.name: getattr(row, one.name) for one in fields(ItemReport)})
 
 

@@ -210,7 +210,7 @@ def report_of(
     alive = [one for one in workers if one.presence is Presence.ALIVE]
     standing = standing_of(run.status, has_workers=bool(alive))
     live = standing is Standing.LIVE
-    counts = counts_of(session, run, live=live)
+    counts = counts_of(session, run)
     jobdir = run.settings.get("JOBDIR") or None
     begun = _seconds(alive[0].since if alive else run.started_at)
     until = now if live else _seconds(run.ended_at or totals.get("noted_at") or run.started_at)

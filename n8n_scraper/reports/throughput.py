@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from sqlalchemy import func, select
+from sqlalchemy import BigInteger, cast, func, select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.tables import RunItemRow
+from n8n_scraper.ledger.tables import RunMinuteRow
 
 
 class Per(IntEnum):
@@ -37,22 +37,31 @@ class Span:
 def throughput(
     database: Database, run_id: str, per: Per = Per.MINUTE, since: str | None = None
 ) -> list[Span]:
-    """Give the spans in which items of a run ended, the oldest first; the others are left out."""
-    begins = func.substr(RunItemRow.closed_at, 1, int(per)).label("begins")
-    query = select(begins, RunItemRow.outcome, func.count()).where(
-        RunItemRow.run_id == run_id, RunItemRow.closed_at.is_not(None)
+    """Give the spans in which items of a run ended, the oldest first; the others are left out.
+
+    With `since` those are counted that begin then or later.
+    """
+    return database.look(lambda session: spans_of(session, run_id, per, since))
+
+
+def spans_of(
+    session: Session, run_id: str, per: Per = Per.MINUTE, since: str | None = None
+) -> list[Span]:
+    """Give them inside a transaction that sees more than that."""
+    # Minutes come in the order of the table's key, and need not be sorted.
+    whole = per is Per.MINUTE
+    begins = RunMinuteRow.minute if whole else func.substr(RunMinuteRow.minute, 1, int(per))
+    number = cast(func.sum(RunMinuteRow.items), BigInteger)
+    query = select(begins, RunMinuteRow.outcome, number).where(
+        RunMinuteRow.run_id == run_id, RunMinuteRow.minute != ""
     )
     if since is not None:
-        query = query.where(RunItemRow.closed_at >= since)
-    grouped = query.group_by(begins, RunItemRow.outcome).order_by(begins, RunItemRow.outcome)
-
-    def spans(session: Session) -> list[Span]:
-        found: dict[str, dict[str, int]] = {}
-        for start, outcome, number in session.execute(grouped):
-            found.setdefault(_whole(start), {})[str(outcome)] = number
-        return [Span(start, outcomes) for start, outcomes in found.items()]
-
-    return database.look(spans)
+        query = query.where(RunMinuteRow.minute >= since[: Per.MINUTE])
+    grouped = query.group_by(begins, RunMinuteRow.outcome).having(number > 0)
+    found: dict[str, dict[str, int]] = {}
+    for start, outcome, items in session.execute(grouped.order_by(begins, RunMinuteRow.outcome)):
+        found.setdefault(_whole(start), {})[str(outcome)] = items
+    return [Span(start, outcomes) for start, outcomes in found.items()]
 
 
 def _whole(start: str) -> str:

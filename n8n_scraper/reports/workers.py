@@ -101,6 +101,11 @@ def _report(session: Session, row: WorkerRow, held: Mapping[str, int]) -> Worker
     )
 
 
+def report_of_worker(session: Session, row: WorkerRow) -> WorkerReport:
+    """Say how one worker stands."""
+    return _report(session, row, _held(session, row.run_id, row.worker))
+
+
 def _presence(session: Session, row: WorkerRow) -> Presence:
     if row.ended_at is not None:
         return Presence.ENDED
@@ -110,9 +115,11 @@ def _presence(session: Session, row: WorkerRow) -> Presence:
     return Presence.ALIVE if is_alive else Presence.LOST
 
 
-def _held(session: Session, run_id: str) -> dict[str, int]:
+def _held(session: Session, run_id: str, worker: str | None = None) -> dict[str, int]:
     held = select(RunItemRow.worker, func.count()).where(
         RunItemRow.run_id == run_id, RunItemRow.state == State.CLAIMED
     )
+    if worker is not None:
+        held = held.where(RunItemRow.worker == worker)
     rows = session.execute(held.group_by(RunItemRow.worker))
     return {str(worker): number for worker, number in rows}

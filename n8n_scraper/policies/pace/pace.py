@@ -168,6 +168,7 @@ class Pace(DomainView):
         `probe` the name under which it left.
         """
         left_at = now if sent_at is None else sent_at
+        self.stats.complaints += category is Category.RATE_LIMITED
         if answered(category):
             self._alive_at = max(self._alive_at, left_at)
             self._unreported += 1

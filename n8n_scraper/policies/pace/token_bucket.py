@@ -72,6 +72,8 @@ class BucketStats:
     requests: int = 0
     waits: int = 0
     total_wait: float = 0.0
+    complaints: int = 0
+    """How often the server said that this was too much."""
 
     @property
     def mean(self) -> float:
