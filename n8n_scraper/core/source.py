@@ -306,6 +306,8 @@ class ItemKind(Generic[I]):
     videos: Videos | None = None
     pictures: Callable[[I], list[str]] | None = None
     """Gives the addresses of what an item shows."""
+    shown_in: str | None = None
+    """The field in which they stand."""
     likeness: Likeness | None = None
     """Says what makes two items look alike, where that is looked for."""
     shown: Callable[[I], Iterator[str]] | None = None

@@ -39,6 +39,7 @@ from n8n_scraper.ledger.ledger import (
 from n8n_scraper.ledger.packing import pack, unpack
 from n8n_scraper.ledger.statements import insert_for, put, run
 from n8n_scraper.ledger.tables import RunAnswerRow, RunItemRow, table_of
+from n8n_scraper.ledger.takedowns import IS_TAKEN_DOWN, drop_line, without
 
 # Few enough values for the limit of variables that SQLite puts on one statement.
 _ROWS_AT_ONCE = 500
@@ -76,7 +77,7 @@ _CLAIM = (
 )
 _CLOSE = (
     update(_ITEMS)
-    .where(*_HELD)
+    .where(*_HELD, ~IS_TAKEN_DOWN)
     .values(
         {
             name: bindparam(name)
@@ -98,17 +99,22 @@ _FORGET_ASKED_FOR = _FORGET.where(_ANSWERS.c.requests > 0)
 def plan(session: Session, run_id: str, entries: Iterable[Planned], *, first: int) -> int:
     """Enter items that the run expects, each once; return how many were new.
 
-    The answers that the inventory has brought along are kept for all that has not been begun.
+    What was taken down is left out, whoever asks for it. The answers that the inventory has brought
+    along are kept for all that has not been begun.
     """
     added = 0
-    for chunk in batched(enumerate(entries, first), _ROWS_AT_ONCE):
-        rows = [_planned_row(run_id, position, entry) for position, entry in chunk]
+    for some in batched(entries, _ROWS_AT_ONCE):
+        chunk = without(session, run_id, some)
+        if not chunk:
+            continue
+        rows = [_planned_row(run_id, at, entry) for at, entry in enumerate(chunk, first)]
+        first += len(rows)
         statement = insert_for(session, _ITEMS).on_conflict_do_nothing()
         done = session.connection().execute(
             statement, rows, execution_options={"preserve_rowcount": True}
         )
         added += done.rowcount
-        _keep_brought(session, run_id, [entry for _, entry in chunk if entry.answers])
+        _keep_brought(session, run_id, [entry for entry in chunk if entry.answers])
     return added
 
 
@@ -182,12 +188,14 @@ def close(session: Session, run_id: str, worker: str, fence: int, closing: Closi
     """Give an item its outcome, and forget the answers that were kept for it.
 
     What the inventory has brought is kept until an item has ended for good: if it is tried again,
-    nothing else brings that. False, and nothing is done, when the claim is not the latest.
+    nothing else brings that. False, and nothing is done, when the claim is not the latest; and
+    when the item was taken down meanwhile, which takes it out of the run.
     """
     values = asdict(closing)
     which = {"of_run": run_id, "of_id": values.pop("item_id")}
     mine = {"of_worker": worker, "of_fence": fence}
     if not run(session, _CLOSE, which | mine | values | {"closed_at": utc_now()}).rowcount:
+        drop_line(session, run_id, which["of_id"])
         return False
     run(session, _FORGET_ASKED_FOR if closing.state in UNSETTLED else _FORGET, which)
     return True
@@ -267,6 +275,7 @@ def reopen_failed(session: Session, run_id: str, categories: Sequence[str], sinc
             _ITEMS.c.state == State.FAILED,
             _ITEMS.c.category.in_(categories),
             _ITEMS.c.closed_at >= since,
+            ~IS_TAKEN_DOWN,
         )
         .values(PENDING_AGAIN)
     )

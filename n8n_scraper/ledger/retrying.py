@@ -15,6 +15,7 @@ from n8n_scraper.ledger.items import PENDING_AGAIN
 from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus
 from n8n_scraper.ledger.noted import counted
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
+from n8n_scraper.ledger.takedowns import IS_TAKEN_DOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def retry_failed(session: Session, name: str) -> Retried:
     _refuse_what_is_not_to_be_tried_again(session, run)
     again = session.execute(
         update(RunItemRow)
-        .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED))
+        .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED), ~IS_TAKEN_DOWN)
         .values(PENDING_AGAIN)
         .execution_options(synchronize_session=False, preserve_rowcount=True)
     )

@@ -336,3 +336,18 @@ class DomainEventRow(Base):
     """For how long it is left alone."""
     rate: Mapped[float | None]
     """Requests a second that a complaint has taught."""
+
+
+class TakedownRow(Base):
+    """An item that was taken out of the archive and is never to be collected again.
+
+    Nothing of the item is here but its id.
+    """
+
+    __tablename__ = "takedowns"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[str]
+    why: Mapped[str]
+    """As the person has given it who took it down."""

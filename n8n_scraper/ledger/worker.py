@@ -319,7 +319,8 @@ class Worker:
         """Count an item that another worker has by now, and make room for the next."""
         self.lost_items += 1
         logger.warning(
-            "%s was taken up by another process while this one was held up: it is left to that one",
+            "%s was taken down, or another process has taken it up while this one was held up: "
+            "nothing of it is stored here",
             item_id,
         )
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -83,6 +84,15 @@ def check_folder(folder: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             pass
+
+
+def delete_files(folder: str, paths: Iterable[str]) -> list[str]:
+    """Delete pictures; give those that are not deleted, for they are in a store of another kind."""
+    if "://" in folder:
+        return list(paths)
+    for path in paths:
+        (Path(folder) / path).unlink(missing_ok=True)
+    return []
 
 
 def read_text(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NoReturn, Self
@@ -19,30 +18,31 @@ from n8n_scraper.core.errors import ProxyFailed
 from n8n_scraper.core.signals import circuit_opened
 from n8n_scraper.core.web_address import is_web_address
 from n8n_scraper.crawl.pacing import Paces, paces_of
-from n8n_scraper.crawl.sourced import domains_of_crawl, kind_of_crawl
+from n8n_scraper.crawl.sourced import domains_of_crawl, source_of_crawl
 from n8n_scraper.crawl.stopping import Stopped, is_stopping
 from n8n_scraper.crawl.store import CrawlStore, store_of
-from n8n_scraper.media.picture_files import NoPicture, can_look, look_into, read_text
+from n8n_scraper.media.picture_files import NoPicture, can_look, delete_files, look_into, read_text
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.records import pictures
+from n8n_scraper.records.indexing import save_pictures
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure
 
+    from n8n_scraper.core.source import Source
     from n8n_scraper.policies.pace.pace import Pace
 
 logger = logging.getLogger(__name__)
 
 _LARGEST = 20 * 1024 * 1024
-_LONGEST_ADDRESS = 2_000  # it is a key, and no index of PostgreSQL takes a longer one
 # From the request until it is stored, each may have as many bytes as the largest.
 _MOST_IN_HAND = 8
 _UNTIL_A_PLACE_IS_FREE = 0.25
-_TOO_LONG = f"not asked: its address has more than {_LONGEST_ADDRESS:,} characters"
+_TOO_LONG = f"not asked: its address has more than {pictures.LONGEST_ADDRESS:,} characters"
 # A stop, or a circuit's probe, can end a wait early.
 _LONGEST_SLEEP = 1.0
 _SPEAKING = (IgnoreRequest, DownloadCancelledError, ProxyFailed)
@@ -60,6 +60,7 @@ class PicturesPipeline(FilesPipeline):
 
     def __init__(self, folder: str, store: CrawlStore, paces: Paces, crawler: Crawler) -> None:
         super().__init__(folder, crawler=crawler)
+        self.folder = folder
         self.crawl_store = store
         self.paces = paces
         self.own_domains = domains_of_crawl(crawler)
@@ -80,22 +81,28 @@ class PicturesPipeline(FilesPipeline):
 
     async def process_item(self, item: object, spider: object = None) -> object:
         """Fetch the pictures of an item, and note what came of each."""
-        kind = kind_of_crawl(self.crawler)
-        if kind and kind.pictures and isinstance(item, kind.item) and (urls := kind.pictures(item)):
-            # The item itself is stored, whatever becomes of this.
-            await self.crawl_store.unless_lost(self._fetch(urls))
+        source = source_of_crawl(self.crawler)
+        kind = source.kind() if source else None
+        if source and kind and kind.pictures and isinstance(item, kind.item):
+            urls, item_id = kind.pictures(item), str(source.id_of(item))
+            if urls:  # the item itself is stored, whatever becomes of these
+                await self.crawl_store.unless_lost(self._fetch(source, item_id, urls))
         return item
 
-    async def _fetch(self, urls: list[str]) -> None:
+    async def _fetch(self, source: Source, item_id: str, urls: list[str]) -> None:
         stored = await self.crawl_store.run(lambda session: pictures.known(session, urls))
         wanted = [url for url in urls if url not in stored and self._may_be_asked(url)]
-        await super().process_item([url for url in wanted if len(url) <= _LONGEST_ADDRESS])
-        too_long = [_shortened(url) for url in wanted if len(url) > _LONGEST_ADDRESS]
+        await super().process_item([url for url in wanted if len(url) <= pictures.LONGEST_ADDRESS])
+        too_long = [pictures.key_of(url) for url in wanted if len(url) > pictures.LONGEST_ADDRESS]
         for key in too_long:
             self._note(key, reason=_TOO_LONG)
         rows = [self._found.pop(url) for url in (*wanted, *too_long) if url in self._found]
         if rows:
-            await self.crawl_store.run(lambda session: pictures.save(session, rows))
+            unwanted = await self.crawl_store.run(
+                lambda session: save_pictures(session, source, item_id, rows)
+            )
+            if left := delete_files(self.folder, unwanted):
+                logger.warning("Taken down, but not deleted here: %s", ", ".join(left))
 
     def get_media_requests(self, item: Any, info: Any) -> list[Request]:
         """One request a picture; its answer may be large, but not without end."""
@@ -192,8 +199,3 @@ class PicturesPipeline(FilesPipeline):
         self._found[url] = {"url": url, **nothing, "fetched_at": utc_now(), "reason": None} | found
         if "sha256" not in found:
             logger.info("No picture at %s: %s", url, found["reason"])
-
-
-def _shortened(url: str) -> str:
-    """A key for an address that is too long for one: its beginning and its fingerprint."""
-    return f"{url[: _LONGEST_ADDRESS - 100]}… sha256:{hashlib.sha256(url.encode()).hexdigest()}"

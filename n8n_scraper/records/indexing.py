@@ -46,6 +46,19 @@ def index_again(session: Session, source: Source, item_ids: Collection[str]) -> 
         index.put(session, source, [_entry(session, source, dict(row)) for row in rows])
 
 
+def save_pictures(
+    session: Session, source: Source, item_id: str, rows: Sequence[dict[str, Any]]
+) -> list[str]:
+    """Store what came of an item's pictures, and let the item be found by what was read in them.
+
+    Of one that was taken down since nothing is stored; the files to be deleted are given.
+    """
+    unwanted = pictures.save_of_item(session, source, item_id, rows)
+    if any(row["text"] for row in rows):
+        index_again(session, source, [item_id])
+    return unwanted
+
+
 def catch_up(database: Database, source: Source, tell: Callable[[int], None] | None = None) -> int:
     """Index the items that are not, or were by other rules; give how many.
 

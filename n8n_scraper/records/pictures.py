@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
+from n8n_scraper.ledger.takedowns import is_taken_down
 from n8n_scraper.records.tables import StoredImageRow
+
+LONGEST_ADDRESS = 2_000  # it is a key, and no index of PostgreSQL takes a longer one
+
+
+def key_of(url: str) -> str:
+    """Give the key of a picture: its address, or the beginning and the fingerprint of a long one.
+
+    One that is too long is not asked for.
+    """
+    if len(url) <= LONGEST_ADDRESS:
+        return url
+    return f"{url[: LONGEST_ADDRESS - 100]}… sha256:{hashlib.sha256(url.encode()).hexdigest()}"
 
 
 def known(session: Session, urls: Iterable[str]) -> set[str]:
@@ -29,6 +44,24 @@ def texts(session: Session, urls: Iterable[str]) -> list[str]:
     row = StoredImageRow
     query = select(row.text).where(row.url.in_(wanted), row.text.is_not(None)).order_by(row.url)
     return [text for text in session.scalars(query) if text]
+
+
+def save_of_item(
+    session: Session, source: Source, item_id: str, rows: Sequence[dict[str, Any]]
+) -> list[str]:
+    """Store what came of the pictures of an item, unless it was taken down since.
+
+    Then nothing is stored, and the files are given that nothing else has.
+    """
+    key = source.kind().table().c[source.key]
+    # A take-down under way is waited for: it locks the row, and has noted the item before.
+    session.execute(select(key).where(key == item_id).with_for_update())
+    if not is_taken_down(session, source.name, item_id):
+        save(session, rows)
+        return []
+    paths = {row["path"] for row in rows if row["path"]}
+    others = select(StoredImageRow.path).where(StoredImageRow.path.in_(paths))
+    return sorted(paths.difference(session.scalars(others)))
 
 
 def save(session: Session, rows: Iterable[dict[str, Any]]) -> None:

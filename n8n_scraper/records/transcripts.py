@@ -14,6 +14,7 @@ from n8n_scraper.core.source import Source, Videos
 from n8n_scraper.core.transcript import FINAL, Transcript, TranscriptOutcome
 from n8n_scraper.ledger.statements import insert_for
 from n8n_scraper.ledger.tables import Base
+from n8n_scraper.ledger.takedowns import is_taken_down
 from n8n_scraper.records.indexing import index_again
 from n8n_scraper.records.tables import VideoTranscriptRow
 from n8n_scraper.records.transcripts_due import PATIENCE, is_due, settle
@@ -39,7 +40,7 @@ def settle_item(
     session: Session, source: Source, item_id: str, video_ids: Sequence[str], *, note: bool = True
 ) -> Settled:
     """Give a stored item what is known of its videos; with `note`, the others are pending."""
-    if note:
+    if note and not is_taken_down(session, source.name, item_id):
         note_pending(session, video_ids)
     # Whoever stores one of these videos at the same time is waited for, so that nobody misses it.
     rows = _rows(session, video_ids, for_update=True)
@@ -80,6 +81,12 @@ def due(session: Session, *, retry_failed: bool = False) -> list[str]:
     return list(session.scalars(query.order_by(row.attempts, row.video_id)))
 
 
+def store_noted(session: Session, transcript: Transcript) -> None:
+    """Store what came of a video, unless it was taken down with its items meanwhile."""
+    if _rows(session, [transcript.video_id], for_update=True):
+        store(session, transcript)
+
+
 def store(session: Session, transcript: Transcript) -> None:
     """Keep what came of a video, and give it to every item that names it.
 
@@ -89,6 +96,13 @@ def store(session: Session, transcript: Transcript) -> None:
         for source, videos in _with_videos():
             for row in _items_naming(session, source, videos, transcript.video_id):
                 _settle_row(session, source, videos, row)
+
+
+def is_named(session: Session, video_id: str) -> bool:
+    """Whether an item names a video."""
+    return any(
+        _items_naming(session, source, videos, video_id) for source, videos in _with_videos()
+    )
 
 
 def known(session: Session, video_ids: Sequence[str]) -> tuple[list[Transcript] | None, str | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,12 @@ from n8n_scraper.spiders.selection import Selection, in_order_of_need
 if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
     from n8n_scraper.crawl.working import CrawlWorker
+    from n8n_scraper.ledger.takedowns import Takedown
+
+logger = logging.getLogger(__name__)
+
+_NAMED = 10
+"""How many of those that are left out are named."""
 
 
 class Planning:
@@ -40,26 +47,64 @@ class Planning:
         self.updating = arguments.mode is CrawlMode.UPDATE
         self.selection = Selection(arguments.ids, None if self.updating else arguments.limit)
         self._listed: list[Planned] = []
+        self._came_up = 0
+        """How much has come up, be it that an earlier process of the run has planned it already."""
+        self._taken_down: dict[str, Takedown] | None = None
+        self._left_out: dict[str, Takedown] = {}
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing has come up yet."""
-        return not (self._planned or self._listed)
+        return not (self._planned or self._came_up)
 
     async def take(self, listed: Iterable[Planned]) -> None:
         """Take from a part of the inventory what is asked for."""
-        await self._add(self.selection.pick(listed))
+        await self._add(self.selection.pick(await self._allowed(listed)))
 
     async def complete(self) -> str | None:
         """Take what the whole inventory has left open; say so when the budget is too small."""
-        await self._add(self.selection.unlisted())
+        asked_for = await self._allowed(self.selection.unlisted())
+        await self._add(asked_for)
+        if self._left_out:
+            logger.warning("%s", self._words())
+            if self.is_empty:
+                return self._words()
         if self.updating:
             return await self._plan_update()
-        if self.arguments.wants_everything and self._planned:
+        if self.arguments.wants_everything and not self.is_empty:
             await self._note_removals()
         return None
 
+    async def _allowed(self, listed: Iterable[Planned]) -> list[Planned]:
+        """Leave out what was taken down; the ledger would not take it either."""
+        if self._taken_down is None:
+            self._taken_down = await self._what_was_taken_down()
+        entries = list(listed)
+        for one in entries:
+            if note := self._taken_down.get(one.item_id):
+                self._left_out[one.item_id] = note
+        return [one for one in entries if one.item_id not in self._taken_down]
+
+    async def _what_was_taken_down(self) -> dict[str, Takedown]:
+        from n8n_scraper.ledger import takedowns
+
+        if self.worker.run_id is None:
+            return {}
+        name = self.source.name
+        notes = await self.worker.store.run(lambda session: takedowns.noted(session, name))
+        return {note.item_id: note for note in notes}
+
+    def _words(self) -> str:
+        notes, noun = list(self._left_out.values()), self.source.noun
+        named = ", ".join(f"{one.item_id} ({one.at[:10]}: {one.why})" for one in notes[:_NAMED])
+        more = ", …" if len(notes) > _NAMED else ""
+        return (
+            f"{noun.so_many(len(notes))} not collected, because taken down: {named}{more}. "
+            "`scrapy takedown --undo ID` lets one be collected again."
+        )
+
     async def _add(self, planned: list[Planned]) -> None:
+        self._came_up += len(planned)
         if self.updating:
             self._listed.extend(planned)
         else:

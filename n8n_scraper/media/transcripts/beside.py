@@ -89,7 +89,7 @@ class BesideTheCrawl:
             transcript = await in_a_thread(lambda: self._host.fetch(video_id))
         except HostIsResting:
             return
-        await self._database.run(lambda session: transcripts.store(session, transcript))
+        await self._database.run(lambda session: transcripts.store_noted(session, transcript))
         self._tell(transcript)
 
     def _tell(self, transcript: Transcript) -> None:

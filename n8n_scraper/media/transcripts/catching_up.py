@@ -101,7 +101,7 @@ class CatchingUp:
 
     def _ask(self, video_id: str) -> Transcript:
         transcript = self._host.fetch(video_id)
-        self._database.do(lambda session: transcripts.store(session, transcript))
+        self._database.do(lambda session: transcripts.store_noted(session, transcript))
         return transcript
 
     def _judge(self) -> None:

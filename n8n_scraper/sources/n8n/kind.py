@@ -91,6 +91,7 @@ KIND = ItemKind(
     explain=_explain,
     videos=Videos(named_in="videos", ids=_video_ids, words_in="transcripts"),
     pictures=_pictures,
+    shown_in="images",
     likeness=LIKENESS,
     shown=_shown,
     searched=SEARCHED,

@@ -356,7 +356,9 @@ def test_a_sleeper_drops_what_others_have_by_now_and_goes_on(
         assert tally.states == {"failed": 3}
 
     run(crawl())
-    told = [one.message for one in caplog.records if "was taken up by another" in one.message]
+    told = [
+        one.message for one in caplog.records if "another process has taken it up" in one.message
+    ]
     assert [one.split()[0] for one in told] == ["1", "2"]
 
 

@@ -150,6 +150,27 @@ async def planned(spider: FungiSpider) -> str:
     return str(spider.worker.run_id)
 
 
+def test_what_a_killed_process_has_planned_already_makes_no_inventory_an_empty_one(
+    spider: FungiSpider,
+) -> None:
+    async def work(spider: FungiSpider) -> str | None:
+        # Given a run whose items were planned by a process that is gone, behind this one's back
+        assert spider.worker.run_id is not None
+        entries = [Planned("morel"), Planned("truffle")]
+        await spider.worker.ledger.plan(
+            spider.worker.run_id, spider.worker.process, entries, first=0
+        )
+
+        # When the inventory is read again, and lists just these
+        await spider.plan(entries)
+        await spider.inventory_is_whole()
+
+        # Then it is whole
+        return spider.worker.run.inventory.error
+
+    assert during_a_run(spider, work) is None
+
+
 def test_a_budget_must_do_for_robots_txt_of_each_host_the_inventory_and_one_request() -> None:
     with pytest.raises(BadInput, match="4 or more"):
         FungiSpider.check_arguments({"mode": "update", "budget": "3"})
