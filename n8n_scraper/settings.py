@@ -114,6 +114,15 @@ TRANSCRIPT_WAIT = setting("TRANSCRIPT_WAIT", "30")
 TRANSCRIPT_PROXY = setting("TRANSCRIPT_PROXY", "")
 VIDEO_HOST_URL = setting("VIDEO_HOST_URL", "https://www.youtube.com")
 
+# To which server elsewhere our runs are told (docs/how-to/report-runs-to-a-server.md)
+ETL_API_ENDPOINT = setting("ETL_API_ENDPOINT", "")
+ETL_API_KEY = setting("ETL_API_KEY", "")
+ETL_TIMEOUT = setting("ETL_TIMEOUT", "30")
+ETL_BATCH = setting("ETL_BATCH", "25")
+ETL_FINALIZE = setting("ETL_FINALIZE", "status")
+# For how long what cannot be told is kept, and how long the end of a crawl waits to tell it.
+OUTBOX_PATIENCE = setting("OUTBOX_PATIENCE", "2592000")
+OUTBOX_LAST_WAIT = setting("OUTBOX_LAST_WAIT", "10")
 # Feeds: Parquet besides Scrapy's formats, and CSV in which no cell runs in a spreadsheet.
 FEED_EXPORTERS = {
     "csv": "n8n_scraper.exports.safe_csv.SafeCsvItemExporter",

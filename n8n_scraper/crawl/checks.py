@@ -15,6 +15,7 @@ from n8n_scraper.crawl.feed_checks import check_feeds
 from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.proxy_settings import ProxySettings
 from n8n_scraper.crawl.quiet import LogSettings
+from n8n_scraper.etl.etl_settings import EtlSettings
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.media.transcripts.options import TranscriptSettings
@@ -40,6 +41,7 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     PictureSettings,
     ProgressSettings,
     CheckpointSettings,
+    EtlSettings,
     LogSettings,
 )
 """Whoever reads a setting of ours; one of a source is read by that source."""

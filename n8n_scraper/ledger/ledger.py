@@ -248,6 +248,22 @@ class Leaving:
     """Whether an error of our own has ended the asking for transcripts."""
 
 
+class Listener(Protocol):
+    """Hears, in the very transaction, what becomes of runs and their items."""
+
+    def begun(self, session: Any, run_id: str) -> None:
+        """A worker has entered a run, or joined it."""
+
+    def planned(self, session: Any, run_id: str) -> None:
+        """Nothing is planned any more."""
+
+    def closed(self, session: Any, run_id: str, closing: Closing) -> None:
+        """An item has its outcome."""
+
+    def left(self, session: Any, run_id: str) -> None:
+        """A worker has left a run, which may be over by that."""
+
+
 class Ledger(Protocol):
     """The queue of a run, shared by all its workers: each call is one transaction.
 

@@ -20,6 +20,7 @@ from n8n_scraper.ledger.ledger import (
     Joined,
     Kept,
     Leaving,
+    Listener,
     NewRun,
     Process,
     RunStatus,
@@ -43,11 +44,13 @@ class SqlLedger:
     """The ledger of all runs of a database.
 
     Nothing here raises to say that an item is lost: a work that fails would have all others
-    repeated that share its transaction.
+    repeated that share its transaction. A listener is told within the transaction itself, so that
+    what it writes is there exactly if what it was told is.
     """
 
-    def __init__(self, store: Transactions) -> None:
+    def __init__(self, store: Transactions, listener: Listener | None = None) -> None:
         self._store = store
+        self._listener = listener
 
     async def enter(self, new: NewRun, me: Process) -> Joined:
         """Begin a run, as its first worker."""
@@ -55,6 +58,7 @@ class SqlLedger:
         def work(session: Session) -> Joined:
             run_id = runs.enter(session, new)
             workers.enter(session, run_id, me)
+            self._begun(session, run_id)
             return Joined(run_id, new.arguments, Tally(), Inventory(), taken_up=False)
 
         return await self._store.run(work)
@@ -69,6 +73,7 @@ class SqlLedger:
             _refuse_the_directory_of_another_machine(session, run_id, me)
             # Whoever looks at it sees what its newest process was told.
             run.settings, run.versions, run.command = new.settings, new.versions, new.command
+            self._begun(session, run_id)
             return _join(session, run, me)
 
         return await self._store.run(work)
@@ -80,6 +85,7 @@ class SqlLedger:
             run = runs.locked(session, run_id)
             if run is None or run.status == RunStatus.FINISHED:
                 return None
+            self._begun(session, run_id)
             return _join(session, run, me)
 
         return await self._store.run(work)
@@ -126,8 +132,11 @@ class SqlLedger:
         """Give an item its outcome, and do `also` with it, all or nothing."""
 
         def work(session: Session) -> T | None:
-            is_mine = items.close(session, run_id, me.name, claim.fence, closing)
-            return also(session) if is_mine else None
+            if not items.close(session, run_id, me.name, claim.fence, closing):
+                return None
+            if self._listener is not None:
+                self._listener.closed(session, run_id, closing)
+            return also(session)
 
         return await self._store.run(work)
 
@@ -161,9 +170,14 @@ class SqlLedger:
 
     async def end_discovery(self, run_id: str, me: Process, inventory: Inventory) -> bool:
         """Say how the inventory was found; nothing is planned any more."""
-        return await self._store.run(
-            lambda session: runs.end_discovery(session, run_id, me.name, inventory)
-        )
+
+        def work(session: Session) -> bool:
+            is_mine = runs.end_discovery(session, run_id, me.name, inventory)
+            if is_mine and self._listener is not None:
+                self._listener.planned(session, run_id)
+            return is_mine
+
+        return await self._store.run(work)
 
     async def reserve(self, run_id: str, requests: int, *, budget: int) -> bool:
         """Set requests aside of the run's budget; False when not so many are left."""
@@ -193,7 +207,18 @@ class SqlLedger:
 
     async def leave(self, run_id: str, me: Process, leaving: Leaving) -> Account:
         """Give back what a worker holds; end the run when it is over or no other works on it."""
-        return await self._store.run(lambda session: endings.leave(session, run_id, me, leaving))
+
+        def work(session: Session) -> Account:
+            account = endings.leave(session, run_id, me, leaving)
+            if self._listener is not None:
+                self._listener.left(session, run_id)
+            return account
+
+        return await self._store.run(work)
+
+    def _begun(self, session: Session, run_id: str) -> None:
+        if self._listener is not None:
+            self._listener.begun(session, run_id)
 
 
 def _join(session: Session, run: RunRow, me: Process) -> Joined:

@@ -1,0 +1,1 @@
+"""Our runs, told to a server elsewhere that keeps such runs: what is said, and how."""
