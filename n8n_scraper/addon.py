@@ -23,6 +23,7 @@ from n8n_scraper.crawl.scrapy_internals import check_internals
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.domain_record import DomainRecord
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
+from n8n_scraper.extensions.outside import Outside
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
 from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
@@ -110,6 +111,8 @@ _ARCHIVE: Wiring = {
         (Progress, 90),
         # Writes down how domains were asked, also what was sent last.
         (DomainRecord, 105),
+        # Tells those outside who are to be told, while the run goes on and when it has been left.
+        (Outside, 110),
         # It pickles into JOBDIR what is never read, and a torn file of its would stop the start.
         (SpiderState, None),
     ),

@@ -123,6 +123,18 @@ ETL_FINALIZE = setting("ETL_FINALIZE", "status")
 # For how long what cannot be told is kept, and how long the end of a crawl waits to tell it.
 OUTBOX_PATIENCE = setting("OUTBOX_PATIENCE", "2592000")
 OUTBOX_LAST_WAIT = setting("OUTBOX_LAST_WAIT", "10")
+
+# Whom Apprise tells when something is wrong (docs/how-to/be-told-when-something-is-wrong.md)
+ALERT_URLS = setting("ALERT_URLS", "")
+ALERT_CHECK_SECONDS = setting("ALERT_CHECK_SECONDS", "60")
+ALERT_COOLDOWN = setting("ALERT_COOLDOWN", "3600")
+ALERT_REPEAT = setting("ALERT_REPEAT", "21600")
+ALERT_STALE_AFTER = setting("ALERT_STALE_AFTER", "600")
+ALERT_CIRCUIT_OPEN_AFTER = setting("ALERT_CIRCUIT_OPEN_AFTER", "600")
+ALERT_ERROR_RATE = setting("ALERT_ERROR_RATE", "0.1")
+# The share of a source's items of which a field is to be known at least.
+ALERT_COVERAGE = setting("ALERT_COVERAGE", "{}")
+
 # Feeds: Parquet besides Scrapy's formats, and CSV in which no cell runs in a spreadsheet.
 FEED_EXPORTERS = {
     "csv": "n8n_scraper.exports.safe_csv.SafeCsvItemExporter",

@@ -19,6 +19,7 @@ from n8n_scraper.etl.etl_settings import EtlSettings
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.media.transcripts.options import TranscriptSettings
+from n8n_scraper.policies.alerts.alert_settings import AlertSettings
 from n8n_scraper.policies.failure.retry_settings import RetrySettings
 from n8n_scraper.policies.pace.pace_settings import CircuitSettings, PaceSettings
 from n8n_scraper.policies.run.display import ProgressSettings
@@ -42,6 +43,7 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     ProgressSettings,
     CheckpointSettings,
     EtlSettings,
+    AlertSettings,
     LogSettings,
 )
 """Whoever reads a setting of ours; one of a source is read by that source."""

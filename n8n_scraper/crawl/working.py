@@ -13,6 +13,7 @@ from scrapy.exceptions import CloseSpider, DropItem
 
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.signals import item_ended, run_started
+from n8n_scraper.crawl.outside import listener_of
 from n8n_scraper.crawl.per_crawler import PerCrawler
 from n8n_scraper.crawl.sourced import noun_of_crawl, source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
@@ -49,7 +50,7 @@ class CrawlWorker(Worker):
         lease = lease_seconds(store.database.longest_wait_seconds)
         jobdir = crawler.settings["JOBDIR"] or None
         process = this_process(lease, jobdir and str(Path(jobdir).absolute()))
-        super().__init__(SqlLedger(store), process, _noting_gone(crawler))
+        super().__init__(SqlLedger(store, listener_of(crawler)), process, _noting_gone(crawler))
         self.crawler = crawler
         self.store = store
         self.new: NewRun | None = None

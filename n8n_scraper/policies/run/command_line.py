@@ -17,6 +17,7 @@ HIDDEN = "***"
 _PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*://[^\s:/@]*):\S*@", re.IGNORECASE)
 _IN_A_QUERY = re.compile(r"([?&](?:password|passwd|token|secret|api_?key)=)[^&\s]*", re.IGNORECASE)
 _SECRET_NAME = re.compile(r"PASS|SECRET|TOKEN|(^|_)KEY($|_)")
+_SECRET_ADDRESSES = frozenset({"ALERT_URLS"})
 _OF_PROXIES = frozenset({"PROXIES", "PROXY_ROTATOR_URL"})
 _DATABASE = "DATABASE_URL"
 _PLAIN_FEED = {"format", "overwrite"}
@@ -80,7 +81,11 @@ def _feed(word: str) -> tuple[str, str]:
 
 
 def _shown(name: str, value: Any) -> str:
-    if _SECRET_NAME.search(name) or (name in _OF_PROXIES and _may_name_a_user(str(value))):
+    if (
+        name in _SECRET_ADDRESSES
+        or _SECRET_NAME.search(name)
+        or (name in _OF_PROXIES and _may_name_a_user(str(value)))
+    ):
         return HIDDEN
     return without_passwords(_as_written(value) if isinstance(value, Mapping) else str(value))
 
