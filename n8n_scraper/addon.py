@@ -20,6 +20,7 @@ from n8n_scraper.crawl.queued_scheduler import PacedQueue, QueuedScheduler
 from n8n_scraper.crawl.quiet import hush
 from n8n_scraper.crawl.scheduler import PacedScheduler
 from n8n_scraper.crawl.scrapy_internals import check_internals
+from n8n_scraper.crawl.tools.ladder_settings import LadderSettings
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.domain_record import DomainRecord
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
@@ -29,9 +30,12 @@ from n8n_scraper.extensions.plain_end import PlainEnd
 from n8n_scraper.extensions.progress import Progress
 from n8n_scraper.extensions.proxy_keeper import ProxyKeeper
 from n8n_scraper.extensions.run_lifecycle import RunLifecycle
+from n8n_scraper.extensions.tool_record import ToolRecord
 from n8n_scraper.middlewares.answer_size import AnswerSizeMiddleware
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
+from n8n_scraper.middlewares.escalation import EscalationMiddleware
+from n8n_scraper.middlewares.ladder import LadderMiddleware
 from n8n_scraper.middlewares.proxies import ProxiesMiddleware
 from n8n_scraper.middlewares.redirects import (
     DomesticMetaRefreshMiddleware,
@@ -129,6 +133,21 @@ _PROXIES: Wiring = {
     "EXTENSIONS": ((ProxyKeeper, 160),),
 }
 
+# For every spider of a crawl that leaves it open with which tool a page is fetched.
+_LADDER: Wiring = {
+    "DOWNLOADER_MIDDLEWARES": (
+        # Above the retry (550) on the way back: another tool is asked before the same one again.
+        (LadderMiddleware, 555),
+    ),
+    "SPIDER_MIDDLEWARES": (
+        # Nearest to the spider: what it gives of several answers, all others see once.
+        (EscalationMiddleware, 990),
+    ),
+}
+
+# The same, where there is a database to remember what each tool has brought.
+_REMEMBERED: Wiring = {"EXTENSIONS": ((ToolRecord, 170),)}
+
 # For any other spider: Scrapy as it is, with an end that is told.
 _PLAIN: Wiring = {"EXTENSIONS": ((PlainEnd, 100),)}
 
@@ -174,6 +193,8 @@ def _wire_the_pace(settings: BaseSettings) -> None:
     _wire(settings, _PACE)
     if ProxySettings.from_settings(settings).in_use:
         _wire(settings, _PROXIES)
+    if LadderSettings.from_settings(settings).tools:
+        _wire(settings, _LADDER)
     # Scrapy loads a console that is off all the same, and with it a whole web server.
     for switch, console in _CONSOLES.items():
         if not settings.getbool(switch):
@@ -188,6 +209,8 @@ def _wire_a_plain_spider(settings: BaseSettings) -> None:
 
 def _wire_the_archive(settings: BaseSettings) -> None:
     _wire(settings, _ARCHIVE)
+    if LadderSettings.from_settings(settings).tools:
+        _wire(settings, _REMEMBERED)
     # Waiting happens here, where it holds no place; the ledger does what a queue on disk and
     # a filter of seen addresses would do, and knows better.
     settings.set("SCHEDULER", PacedScheduler, "addon")

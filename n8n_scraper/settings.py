@@ -74,8 +74,8 @@ DOWNLOAD_DELAY_JITTER = 0
 
 # Downloads. The time-out is a deadline for the whole answer, so that a drip cannot defeat it.
 DOWNLOAD_HANDLERS = {
-    "http": "n8n_scraper.crawl.downloads.SingleTryDownloadHandler",
-    "https": "n8n_scraper.crawl.downloads.SingleTryDownloadHandler",
+    "http": "n8n_scraper.crawl.tools.choosing.ChoosingDownloadHandler",
+    "https": "n8n_scraper.crawl.tools.choosing.ChoosingDownloadHandler",
 }
 DOWNLOAD_TIMEOUT = 30
 DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
@@ -97,6 +97,21 @@ PROXY_CANARY_URL = setting("PROXY_CANARY_URL", "")
 PROXY_PLAIN_HTTP = setting("PROXY_PLAIN_HTTP", "0")
 PROXY_HEALTH_FILE = setting("PROXY_HEALTH_FILE", "data/proxies.json")
 PROXY_ROTATOR_URL = setting("PROXY_ROTATOR_URL", "")
+
+# What fetches a page besides a plain request (docs/how-to/fetch-a-page-with-a-browser.md)
+# Which of them may be tried for a request that leaves it open, and for the sake of which fields.
+TOOLS = setting("TOOLS", "")
+REQUIRED_FIELDS = setting("REQUIRED_FIELDS", "")
+FIRECRAWL_URL = setting("FIRECRAWL_URL", "")
+FIRECRAWL_KEY = setting("FIRECRAWL_KEY", "")
+FIRECRAWL_TIMEOUT = setting("FIRECRAWL_TIMEOUT", "90")
+# A browser that is there already; empty: one of our own.
+DEVTOOLS_URL = setting("DEVTOOLS_URL", "")
+DEVTOOLS_TIMEOUT = setting("DEVTOOLS_TIMEOUT", "150")
+PLAYWRIGHT_TIMEOUT = setting("PLAYWRIGHT_TIMEOUT", "180")
+PLAYWRIGHT_EXECUTABLE = setting("PLAYWRIGHT_EXECUTABLE", "")
+PLAYWRIGHT_ARGUMENTS = setting("PLAYWRIGHT_ARGUMENTS", "")
+PLAYWRIGHT_PAGES = setting("PLAYWRIGHT_PAGES", "4")
 
 # Scrapy spawns this many tasks for every answer; ours yield one thing each.
 CONCURRENT_ITEMS = 4

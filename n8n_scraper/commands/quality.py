@@ -10,6 +10,7 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.source_meant import source_meant
+from n8n_scraper.commands.words import tool_lines
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.source import Source
@@ -17,6 +18,7 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import items
 from n8n_scraper.reports.archive import Coverage, coverage
 from n8n_scraper.reports.known_fields import known_fields
+from n8n_scraper.reports.tools import tool_reports
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
@@ -47,8 +49,11 @@ def _of_source(database: Database, source: Source, *, as_json: bool) -> None:
     fields = coverage(database, source)
     number = fields[0].total if fields else 0
     known = [{"field": one.field, "present": one.present, "percent": one.percent} for one in fields]
+    tools = tool_reports(database, source.name)
     whole = {"source": source.name, "items": number, "fields": known}
-    _say(coverage_lines(source, number, fields), whole, as_json=as_json)
+    whole |= {"tools": [one.as_json() for one in tools]}
+    lines = [*coverage_lines(source, number, fields), *tool_lines(tools)]
+    _say(lines, whole, as_json=as_json)
 
 
 def coverage_lines(source: Source, number: int, fields: Iterable[Coverage]) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.policies.run.ending import after_a_finish, meaning_of
 from n8n_scraper.policies.run.progress import duration, outcomes, share, time_left
@@ -9,6 +11,7 @@ from n8n_scraper.policies.run.standing import Standing
 from n8n_scraper.reports.domains import Circuit, DomainReport
 from n8n_scraper.reports.items import ItemReport
 from n8n_scraper.reports.runs import Overview, RunReport
+from n8n_scraper.reports.tools import ToolReport
 from n8n_scraper.reports.workers import Presence, WorkerReport
 
 _BETWEEN = " · "
@@ -16,7 +19,21 @@ _BETWEEN = " · "
 
 def overview_lines(seen: Overview) -> list[str]:
     """Say how a run stands, and which others are under way."""
-    return [*run_lines(seen.run), *(f"also: {run_heading(other)}" for other in seen.others)]
+    others = (f"also: {run_heading(other)}" for other in seen.others)
+    return [*run_lines(seen.run), *tool_lines(seen.tools), *others]
+
+
+def tool_lines(tools: Iterable[ToolReport]) -> Iterator[str]:
+    """Tell a person what each tool has brought lately, where several were tried."""
+    for number, one in enumerate(tools):
+        if not number:
+            yield "with which tool, and what it has brought lately"
+        share = "no answer" if one.coverage is None else f"{100 * one.coverage:.0f} % of the fields"
+        parts = [f"{one.tool}: {share}", f"{one.seconds:.1f} s a page"]
+        if one.cost_an_item is not None:
+            parts.append(f"{one.cost_an_item:g} credits an item" if one.cost else "free")
+        parts.append(f"{one.answered} of the last {one.attempts} answered")
+        yield f"  {' · '.join(parts)}"
 
 
 def run_lines(run: RunReport) -> list[str]:

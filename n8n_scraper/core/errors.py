@@ -6,6 +6,7 @@ ScraperError
 │   ├── WrongItem              it speaks of another item
 │   └── NotFoundPage           the site's own "404" page, whatever its status
 ├── ProxyFailed                no proxy of ours brought an answer of the site
+├── ToolFailed                 a browser or a service that fetches pages did not do its work
 ├── StoreError                 the database
 │   ├── StoreLost              away, full or locked for too long: the crawl stops
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
@@ -42,6 +43,26 @@ class NotFoundPage(UnreadableAnswer):
 
 class ProxyFailed(ScraperError):
     """A request found no way to its site; its text names proxies without their passwords."""
+
+
+class ToolFailed(ScraperError):
+    """A tool brought no page, and by its own fault: this says nothing of the site."""
+
+    def __init__(
+        self,
+        words: str,
+        *,
+        wait_seconds: float = 0.0,
+        for_good: bool = False,
+        everywhere: bool = False,
+    ) -> None:
+        super().__init__(words)
+        self.wait_seconds = wait_seconds
+        """How long it asks to be left alone itself."""
+        self.for_good = for_good
+        """Whether asking it again changes nothing."""
+        self.everywhere = everywhere
+        """Whether it would fail for any other site as well."""
 
 
 class StoreError(ScraperError):

@@ -15,6 +15,8 @@ from n8n_scraper.crawl.feed_checks import check_feeds
 from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.proxy_settings import ProxySettings
 from n8n_scraper.crawl.quiet import LogSettings
+from n8n_scraper.crawl.tools.ladder_settings import LadderSettings
+from n8n_scraper.crawl.tools.tool_settings import ToolSettings
 from n8n_scraper.etl.etl_settings import EtlSettings
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.media.picture_settings import PictureSettings
@@ -45,6 +47,8 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     EtlSettings,
     AlertSettings,
     LogSettings,
+    ToolSettings,
+    LadderSettings,
 )
 """Whoever reads a setting of ours; one of a source is read by that source."""
 
@@ -61,6 +65,7 @@ def check_settings(settings: BaseSettings) -> None:
     proxies = ProxySettings.from_settings(settings)
     for place in places:
         proxies.check_carries(place)
+    ToolSettings.from_settings(settings).check_has(LadderSettings.from_settings(settings).tools)
     check_feeds(settings)
     for name in _SCRAPYS_PLACES:
         whole(settings, name)

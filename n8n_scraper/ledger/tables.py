@@ -351,3 +351,19 @@ class TakedownRow(Base):
     at: Mapped[str]
     why: Mapped[str]
     """As the person has given it who took it down."""
+
+
+class ToolAttemptRow(Base):
+    """What a tool has brought of a source once; of each the last ten are kept."""
+
+    __tablename__ = "tool_attempts"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    tool: Mapped[str] = mapped_column(primary_key=True)
+    at: Mapped[str] = mapped_column(primary_key=True)
+    coverage: Mapped[float | None]
+    """The share of the required fields; null where it brought no answer."""
+    items: Mapped[int]
+    seconds: Mapped[float]
+    cost: Mapped[float]
+    """In the unit of the tool's own price."""

@@ -10,6 +10,7 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
+from n8n_scraper.core.errors import ToolFailed
 from n8n_scraper.crawl.gate import AS_PROBE
 from n8n_scraper.crawl.judgement import UnusableAnswer, judge
 from n8n_scraper.crawl.pacing import Paces, paces_of
@@ -68,6 +69,11 @@ class CategorisedRetryMiddleware:
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Repeat a request that had no answer."""
         category = classify(exception=exception) or Category.UNKNOWN
+        if isinstance(exception, ToolFailed):
+            # Sooner it would only hear that it rests.
+            if exception.for_good:
+                return None
+            return self._again(request, category, exception.wait_seconds)
         if not speaks_of_health(category):
             return None  # our own refusals and errors: asking the site again is no remedy
         return self._again(request, category, None)

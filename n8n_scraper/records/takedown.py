@@ -50,6 +50,7 @@ ACCOUNTED_FOR: Final[Mapping[str, str]] = {
     "receipts": "numbers",
     "domains": "hosts, and what was wrong with them; `takedowns.clear_evidence`",
     "domain_minutes": "hosts and numbers",
+    "tool_attempts": "sources and numbers",
     "domain_events": "hosts, and what was wrong with them; `takedowns.clear_evidence`",
     "outbox": "what is told elsewhere of its lines, without the words; here",
     "outbox_channels": "ways to the outside",

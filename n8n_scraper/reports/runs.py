@@ -32,6 +32,7 @@ from n8n_scraper.policies.run.going_on import GoingOn
 from n8n_scraper.policies.run.progress import BucketLevel, LeftAlone
 from n8n_scraper.policies.run.standing import Standing, standing_of
 from n8n_scraper.reports.domains import NONE_ELSEWHERE, Domains, bucket_level, left_alone
+from n8n_scraper.reports.tools import ToolReport, tool_reports_in
 from n8n_scraper.reports.workers import Presence, WorkerReport, workers_of
 from n8n_scraper.sources import noun_of
 
@@ -134,10 +135,16 @@ class Overview:
 
     run: RunReport
     others: tuple[RunReport, ...]
+    tools: tuple[ToolReport, ...] = ()
+    """What each tool has brought of its source lately, where there was a choice."""
 
     def as_json(self) -> dict[str, Any]:
         """The same for machines."""
-        return {"run": self.run.as_json(), "others": [one.as_json() for one in self.others]}
+        return {
+            "run": self.run.as_json(),
+            "others": [one.as_json() for one in self.others],
+            "tools": [one.as_json() for one in self.tools],
+        }
 
 
 def run_id_of(database: Database, name: str | None, source: str | None = None) -> str:
@@ -193,7 +200,8 @@ def overview(
         beside = tuple(
             report_of(session, other, elsewhere=elsewhere) for other in session.scalars(others)
         )
-        return Overview(report_of(session, run, elsewhere=elsewhere), beside)
+        tools = tuple(tool_reports_in(session, run.source))
+        return Overview(report_of(session, run, elsewhere=elsewhere), beside, tools)
 
     return database.look(all_of_it)
 

@@ -52,6 +52,23 @@ def test_without_proxies_scrapys_own_middleware_is_left_as_it_is() -> None:
     assert "ProxyKeeper" not in names(direct, "EXTENSIONS")
 
 
+def test_another_tool_is_asked_before_the_same_one_again() -> None:
+    several = {"TOOLS": "http,devtools", "REQUIRED_FIELDS": "title"}
+    chain = names(wired(**several), "DOWNLOADER_MIDDLEWARES")
+
+    assert chain.index("LadderMiddleware") == chain.index("CategorisedRetryMiddleware") + 1
+    assert "EscalationMiddleware" in names(wired(**several), "SPIDER_MIDDLEWARES")
+    assert "ToolRecord" in names(wired(**several), "EXTENSIONS")
+    plain = wired(keeps_the_archive=False, **several)
+    assert "ToolRecord" not in names(plain, "EXTENSIONS")
+    assert "LadderMiddleware" in names(plain, "DOWNLOADER_MIDDLEWARES")
+
+
+def test_without_tools_to_choose_from_nothing_chooses() -> None:
+    assert "LadderMiddleware" not in names(wired(), "DOWNLOADER_MIDDLEWARES")
+    assert "EscalationMiddleware" not in names(wired(), "SPIDER_MIDDLEWARES")
+
+
 def test_progress_is_summed_up_before_the_keeper_has_the_last_word() -> None:
     extensions = names(wired(), "EXTENSIONS")
 

@@ -218,6 +218,16 @@ class Category(StrEnum):
             exceptions=("n8n_scraper.ProxyFailed",),
         ),
     )
+    # A browser or Firecrawl did not do its work: that says nothing of the site.
+    TOOL = (
+        "tool",
+        Traits(
+            Sign.NONE,
+            attempts=3,
+            is_told_in_words=True,
+            exceptions=("n8n_scraper.ToolFailed",),
+        ),
+    )
     # An odd 4xx or an exception nobody foresaw: once more, in case it was a passing mood.
     UNKNOWN = "unknown", Traits(Sign.NONE, attempts=2)
 

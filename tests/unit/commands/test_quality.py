@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.commands.words import tool_lines
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.reports.tools import ToolReport
 from n8n_scraper.sources.n8n.rules.quality import score
 from tests import templates
 from tests.crawling import Ran, scrapy
@@ -77,6 +79,23 @@ def test_without_an_id_the_coverage_of_each_field_is_told_the_least_known_first(
     assert (found["source"], found["items"]) == ("n8n", 1)
     assert {"field": "title", "present": 1, "percent": 100.0} in found["fields"]
     assert {"field": "price", "present": 0, "percent": 0.0} in found["fields"]
+
+
+def test_what_tools_have_brought_and_cost_is_told_where_some_were_tried() -> None:
+    tried = [
+        ToolReport("http", 3, 3, 6, 0.5, 0.25, 0.0),
+        ToolReport("firecrawl", 4, 2, 10, 1.0, 4.0, 25.0),
+        ToolReport("devtools", 2, 0, 0, None, 150.0, 0.0),
+    ]
+
+    assert list(tool_lines([])) == []
+    assert list(tool_lines(tried)) == [
+        "with which tool, and what it has brought lately",
+        "  http: 50 % of the fields · 0.2 s a page · free · 3 of the last 3 answered",
+        "  firecrawl: 100 % of the fields · 4.0 s a page · 2.5 credits an item"
+        " · 2 of the last 4 answered",
+        "  devtools: no answer · 150.0 s a page · 0 of the last 2 answered",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from sqlalchemy import create_engine, text, update
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.ledger import tool_attempts
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun, RunStatus
 from n8n_scraper.ledger.tables import RunItemRow, WorkerRow
@@ -18,6 +19,7 @@ from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.policies.pace.learned_rate import LearnedRate
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.standing import Standing
+from n8n_scraper.policies.tools.ladder import Attempt, Tool
 from n8n_scraper.reports.runs import RunReport, overview, run_reports
 from tests.unit.ledger.given import (
     NO_OUTCOMES,
@@ -168,6 +170,18 @@ def test_other_runs_that_nobody_ended_are_listed(database: Database) -> None:
     assert [run.run_id for run in found.others] == [other]
     everything = run_reports(database)
     assert {run.run_id for run in everything} == {mine, other, ended}
+
+
+def test_what_tools_brought_of_its_source_is_told_with_a_run(database: Database) -> None:
+    mine = a_run(database)
+    source = overview(database, mine).run.source
+    attempt = Attempt(Tool.FIRECRAWL, 1_800_000_000.0, 1.0, 4.0, 5.0, 2)
+    assert overview(database, mine).tools == ()
+
+    database.do(lambda session: tool_attempts.note(session, source, attempt))
+
+    (told,) = overview(database, mine).as_json()["tools"]
+    assert (told["tool"], told["cost_an_item"]) == ("firecrawl", 2.5)
 
 
 def test_looking_waits_for_nobody_who_writes(tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ def test_only_what_speaks_of_the_site_s_health_counts_against_it(
     category: Category | None,
 ) -> None:
     ill = {"network", "timeout", "dns", "rate_limited", "server_error", "truncated"}
-    nothing_learnt = {"unknown", "proxy"}
+    nothing_learnt = {"unknown", "proxy", "tool"}
 
     assert speaks_of_health(category) == (category in ill)
     assert answered(category) == (category not in ill | nothing_learnt)

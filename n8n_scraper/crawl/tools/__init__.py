@@ -1,0 +1,1 @@
+"""How a page is fetched otherwise than by a plain request: by Firecrawl, or with a browser."""

@@ -1,0 +1,1 @@
+"""With which tool a page is fetched, and when with the next one."""
