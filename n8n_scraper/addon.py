@@ -24,6 +24,7 @@ from n8n_scraper.crawl.tools.ladder_settings import LadderSettings
 from n8n_scraper.extensions.checkpoints import Checkpoints
 from n8n_scraper.extensions.domain_record import DomainRecord
 from n8n_scraper.extensions.feeds import TruthfulFeedExporter
+from n8n_scraper.extensions.metrics import Metrics
 from n8n_scraper.extensions.outside import Outside
 from n8n_scraper.extensions.pace_keeper import PaceKeeper
 from n8n_scraper.extensions.plain_end import PlainEnd
@@ -80,6 +81,8 @@ _PACE: Wiring = {
         # Scrapy's own forgets what it could not write.
         (FeedExporter, None),
         (TruthfulFeedExporter, 0),
+        # It only reads, and may come last.
+        (Metrics, 900),
     ),
 }
 

@@ -163,6 +163,9 @@ PICTURES_DIR = setting("PICTURES_DIR", "data/images")
 # What the person running it sees
 PROGRESS = setting("PROGRESS", "auto")
 CHECKPOINT_DIR = setting("CHECKPOINT_DIR", "")
+# Where a crawl tells Prometheus how it goes; empty: nowhere.
+METRICS_PORT = setting("METRICS_PORT", "")
+METRICS_HOST = setting("METRICS_HOST", "127.0.0.1")
 LOG_LEVEL = setting("LOG_LEVEL", "INFO")
 LOG_FORMAT = "%(asctime)s %(levelname)s %(message)s"
 LOG_DATEFORMAT = "%Y-%m-%d %H:%M:%S%z"

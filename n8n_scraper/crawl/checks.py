@@ -21,6 +21,7 @@ from n8n_scraper.etl.etl_settings import EtlSettings
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.media.picture_settings import PictureSettings
 from n8n_scraper.media.transcripts.options import TranscriptSettings
+from n8n_scraper.metrics.metrics_settings import MetricsSettings
 from n8n_scraper.policies.alerts.alert_settings import AlertSettings
 from n8n_scraper.policies.failure.retry_settings import RetrySettings
 from n8n_scraper.policies.pace.pace_settings import CircuitSettings, PaceSettings
@@ -44,6 +45,7 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     PictureSettings,
     ProgressSettings,
     CheckpointSettings,
+    MetricsSettings,
     EtlSettings,
     AlertSettings,
     LogSettings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,10 +12,14 @@ from sqlalchemy.orm import Session
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import NEWEST_FIRST
 from n8n_scraper.ledger.ledger import UNSETTLED
+from n8n_scraper.ledger.noted import kinds_of
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 
 _RUNS_LOOKED_AT = 20
 _EXAMPLES = 3
+
+NO_CATEGORY = "none"
+"""What is told of an item that failed by no failure of a request."""
 
 _WHY = (RunRow.source, RunItemRow.category, RunItemRow.reason)
 _ITS_RUN = RunRow.run_id == RunItemRow.run_id
@@ -63,6 +68,19 @@ def failure_reports(
             FailureReport(*why, items=items, runs=number, latest=latest, examples=examples[why])
             for why, items, number, latest in _groups(session, runs, category, most)
         ]
+
+    return database.look(all_of_it)
+
+
+def failures_by_category(database: Database, run_id: str) -> dict[str, int]:
+    """Count what of a run was not had in full, by what kind of failure it was."""
+
+    def all_of_it(session: Session) -> dict[str, int]:
+        numbers: Counter[str] = Counter()
+        for kind in kinds_of(session, run_id):
+            if kind.state in UNSETTLED:
+                numbers[kind.category or NO_CATEGORY] += kind.items
+        return dict(sorted(numbers.items()))
 
     return database.look(all_of_it)
 
