@@ -15,6 +15,7 @@ ScraperError
 ├── ScrapyHasChanged           a name that we lean on is not in this version
 └── BadInput                   a setting or argument nobody can work with
     ├── NotThere               what is named is not in the archive
+    └── Conflict               it cannot be done as things stand with what is named
 """
 
 
@@ -112,3 +113,7 @@ class NoArchive(BadInput):
 
 class NotThere(BadInput):
     """What is named is not in the archive; its text says where to look."""
+
+
+class Conflict(BadInput):
+    """What is named stands so that this cannot be done; its text says why."""

@@ -29,13 +29,26 @@ def leave(session: Session, run_id: str, me: Process, leaving: Leaving) -> Accou
     session.flush()
     session.expire_all()
     account = account_of(session, run)
-    status = run_status(leaving.reason, account)
+    _end(session, run, leaving.reason, account)
+    return account
+
+
+def end_if_over(session: Session, run: RunRow) -> bool:
+    """End a run of which nothing is left, though none of its workers is there to do it."""
+    if items.is_left(session, run.run_id) or not runs.inventory_of(run).is_over:
+        return False
+    _end(session, run, "finished", account_of(session, run))
+    return True
+
+
+def _end(session: Session, run: RunRow, reason: str, account: Account) -> None:
+    """End a run if it is over or nobody is left to go on with it."""
+    status = run_status(reason, account)
     if status != RunStatus.RUNNING:
         totals = _totals(session, run, account)
-        totals["exit_status"] = int(exit_status(leaving.reason, account))
-        runs.end(run, RunStatus(status), "finished" if account.is_over else leaving.reason, totals)
+        totals["exit_status"] = int(exit_status(reason, account))
+        runs.end(run, RunStatus(status), "finished" if account.is_over else reason, totals)
         session.flush()
-    return account
 
 
 def account_of(session: Session, run: RunRow) -> Account:

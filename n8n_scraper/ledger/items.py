@@ -63,6 +63,9 @@ _PENDING = (
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
 )
+_PENDING_ONE = select(*_ITEMS.c["item_id", "in_inventory", "listing", "fence"]).where(
+    *_OF_ITEM, _ITEMS.c.state == State.PENDING
+)
 _IN_STATE_OF = select(_ITEMS.c.item_id).where(
     _OF_RUN, _IN_STATE, _ITEMS.c.item_id.in_(bindparam("of_ids", expanding=True))
 )
@@ -154,13 +157,26 @@ def claim(session: Session, run_id: str, worker: str, most: int) -> list[Claim]:
         rows = _pending(session, run_id, most, behind=-1)
     if not rows:
         return []
-    held = {"of_run": run_id, "state": State.CLAIMED, "claimed_at": utc_now(), "worker": worker}
-    run(session, _CLAIM, [{"of_id": row.item_id, **held} for row in rows])
+    _take(session, run_id, worker, rows)
     kept = _kept(session, run_id, [row.item_id for row in rows])
     return [
         Claim(_planned(row), row.fence + 1, tuple(map(_as_kept, kept.get(row.item_id, ()))))
         for row in rows
     ]
+
+
+def claim_one(session: Session, run_id: str, worker: str, item_id: str) -> Claim | None:
+    """Take this item, without what was kept of it; None when it is not pending."""
+    row = run(session, _PENDING_ONE, {"of_run": run_id, "of_id": item_id}).first()
+    if row is None:
+        return None
+    _take(session, run_id, worker, [row])
+    return Claim(_planned(row), row.fence + 1)
+
+
+def _take(session: Session, run_id: str, worker: str, rows: Sequence[Row[Any]]) -> None:
+    held = {"of_run": run_id, "state": State.CLAIMED, "claimed_at": utc_now(), "worker": worker}
+    run(session, _CLAIM, [{"of_id": row.item_id, **held} for row in rows])
 
 
 def _pending(session: Session, run_id: str, most: int, *, behind: int) -> Sequence[Row[Any]]:
@@ -280,6 +296,19 @@ def reopen_failed(session: Session, run_id: str, categories: Sequence[str], sinc
         .values(PENDING_AGAIN)
     )
     return reopened.rowcount
+
+
+def reopen(session: Session, run_id: str, item_id: str) -> None:
+    """Make an item pending again that has ended, but not for good."""
+    session.connection().execute(
+        update(_ITEMS)
+        .where(
+            _ITEMS.c.run_id == run_id,
+            _ITEMS.c.item_id == item_id,
+            _ITEMS.c.state.in_(UNSETTLED),
+        )
+        .values(PENDING_AGAIN)
+    )
 
 
 PENDING_AGAIN: Mapping[str, Any] = {

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.source import FOREIGN
 from n8n_scraper.ledger.admission import places_of
 from n8n_scraper.ledger.finding import find
 from n8n_scraper.ledger.ledger import NewRun, RunStatus
@@ -42,6 +43,10 @@ def is_over(run_id: str) -> str:
 
 
 def _check(run: RunRow, asked: NewRun) -> None:
+    if run.source == FOREIGN:
+        raise BadInput(
+            f"run {run.run_id} is of {run.domain}, which no source here knows how to ask."
+        )
     if run.spider != asked.spider:
         raise BadInput(
             f"run {run.run_id} is one of the spider {run.spider}: "
