@@ -22,6 +22,16 @@ class Rectangle:
     height: float
 
     @property
+    def right(self) -> float:
+        """Where it ends on the right."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> float:
+        """Where it ends below."""
+        return self.top + self.height
+
+    @property
     def middle(self) -> Point:
         """The point in its middle."""
         return self.left + self.width / 2, self.top + self.height / 2

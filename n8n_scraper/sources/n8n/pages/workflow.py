@@ -24,10 +24,10 @@ _STARTERS = frozenset(
 )
 # What n8n's editor draws: a position is the upper left corner. Its newest version draws a node 96
 # points wide, most templates come from those that drew 100. A sub-node is a small circle.
-_NODE_SIZE, _SUB_NODE_SIZE = 100.0, 80.0
+NODE_SIZE, SUB_NODE_SIZE = 100.0, 80.0
 _DIGITS = re.compile(r"\s*\d{1,9}(?:\.\d{1,9})?\s*")
 # A note without a size of its own is drawn with this one.
-_NOTE_WIDTH, _NOTE_HEIGHT = 240.0, 160.0
+NOTE_WIDTH, NOTE_HEIGHT = 240.0, 160.0
 # So much of a node must lie in a note for it to belong there.
 _BELONGS = 0.5
 # So often it is looked whether a node lies in a note; the largest template needs a tenth of it.
@@ -148,7 +148,7 @@ def notes(workflow: dict[str, Any], wires: list[Edge] | None = None) -> list[Not
         (name, Rectangle(*place, size, size))
         for node in working_nodes(workflow)
         if (name := reading.text(node.get("name"))) and (place := position(node))
-        for size in [_SUB_NODE_SIZE if name in sub_nodes else _NODE_SIZE]
+        for size in [SUB_NODE_SIZE if name in sub_nodes else NODE_SIZE]
     ]
     nearby = _Nearby(places)
     return [_note(node, nearby) for node in note_nodes(workflow)]
@@ -193,7 +193,7 @@ def _note(node: dict[str, Any], nearby: _Nearby) -> Note:
     color = parameters.get("color")
     inside: list[NoteNode] | None = []
     if x is not None and y is not None:
-        inside = nearby.inside(Rectangle(x, y, width or _NOTE_WIDTH, height or _NOTE_HEIGHT))
+        inside = nearby.inside(Rectangle(x, y, width or NOTE_WIDTH, height or NOTE_HEIGHT))
     return Note(
         name=reading.text(node.get("name")),
         text=reading.text(parameters.get("content")),
