@@ -160,6 +160,16 @@ FEED_EXPORTERS = {
 DOWNLOAD_PICTURES = setting("DOWNLOAD_PICTURES", "0")
 PICTURES_DIR = setting("PICTURES_DIR", "data/images")
 
+# What a browser is shown (docs/how-to/watch-from-a-browser.md)
+SERVE_HOST = setting("SERVE_HOST", "127.0.0.1")
+SERVE_PORT = setting("SERVE_PORT", "8809")
+# Whatever changes something needs it, and at an address that others reach everything does.
+SERVE_TOKEN = setting("SERVE_TOKEN", "")
+SERVE_NAMES = setting("SERVE_NAMES", "")
+SERVE_ORIGINS = setting("SERVE_ORIGINS", "")
+SERVE_LOOK_SECONDS = setting("SERVE_LOOK_SECONDS", "5")
+SERVE_ITEM_ATTEMPTS = setting("SERVE_ITEM_ATTEMPTS", "3")
+
 # What the person running it sees
 PROGRESS = setting("PROGRESS", "auto")
 CHECKPOINT_DIR = setting("CHECKPOINT_DIR", "")

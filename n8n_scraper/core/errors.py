@@ -10,10 +10,12 @@ ScraperError
 ├── StoreError                 the database
 │   ├── StoreLost              away, full or locked for too long: the crawl stops
 │   ├── StoreUnfit             the wrong database: unknown, newer or damaged schema
+│   ├── TookTooLong            a look that was broken off: nobody writes less for it
 │   └── WorkedOn               another process is at work on it already
 ├── NotHealthy                 a service that is needed does not do its work
 ├── ScrapyHasChanged           a name that we lean on is not in this version
 └── BadInput                   a setting or argument nobody can work with
+    ├── NoArchive              there is nothing yet that could be read
     ├── NotThere               what is named is not in the archive
     └── Conflict               it cannot be done as things stand with what is named
 """
@@ -76,6 +78,13 @@ class StoreLost(StoreError):
 
 class StoreUnfit(StoreError):
     """The database cannot be used as it is; nothing was written to it."""
+
+
+class TookTooLong(StoreError):
+    """A look into the database was broken off, so that it is in nobody's way."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"The database took longer than {seconds:g} seconds to answer this.")
 
 
 class WorkedOn(StoreError):

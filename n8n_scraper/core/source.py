@@ -104,6 +104,8 @@ class Source:
     """The module that defines `SCRIPT`, by which its stand-in plays."""
     exports: str | None = None
     """The module that defines `EXPORTS`, where its exports have something of their own."""
+    pages: str | None = None
+    """The module with `add_to(app, source)`, where `scrapy serve` has pages of its own for it."""
     addresses: tuple[ItemAddress, ...] = ()
     """Those that stand for one item each, beside the one that we write."""
     place: int = 1
@@ -266,6 +268,16 @@ class Likeness:
     """Sorts items that are alike: the first of them is the one to keep."""
 
 
+@dataclass(frozen=True, slots=True)
+class Issues:
+    """Where the items of a source say what is wrong with them."""
+
+    found_in: str
+    words: Callable[[Any], list[str]]
+    """Says each issue in words that are the same for every item that has it, by the field as its
+    row has it; it may be null."""
+
+
 class Explained(Protocol):
     """Why an item has the score that it has."""
 
@@ -303,6 +315,7 @@ class ItemKind(Generic[I]):
     samples: Samples | None = None
     explain: Callable[[I], Explained] | None = None
     """Explains how good an item is; without it, which of its fields are known is told."""
+    issues: Issues | None = None
     videos: Videos | None = None
     pictures: Callable[[I], list[str]] | None = None
     """Gives the addresses of what an item shows."""

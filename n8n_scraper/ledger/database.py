@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import NoArchive, StoreLost
 from n8n_scraper.ledger.address import found_at, parse_url
+from n8n_scraper.ledger.bounded import Bound
 from n8n_scraper.ledger.once import Once, Work, do_whole, forget_old_receipts
 from n8n_scraper.ledger.packing import to_json
 from n8n_scraper.ledger.read_only import ReadOnlyArchive, may_be_written
@@ -46,9 +47,12 @@ _POSTGRES_CONNECTION = {
 class Database:
     """A database with one thread of its own that writes, so that the crawl never waits for it."""
 
-    def __init__(self, url: str, *, patience_seconds: float = 20.0) -> None:
+    def __init__(
+        self, url: str, *, patience_seconds: float = 20.0, look_seconds: float | None = None
+    ) -> None:
         self.url = parse_url(url)
         self.patience_seconds = patience_seconds
+        self._bound = None if look_seconds is None else Bound(look_seconds)
         self._is_open = False
         self._writer = secrets.token_hex(8)
         self._works = 0
@@ -107,9 +111,15 @@ class Database:
         """Run work that only reads: it waits for nobody who writes, and nobody waits for it.
 
         Nothing comes into being by it, and older tables stay as they are: who looks is told.
+        Where looks are bounded in time, one that takes longer raises TookTooLong.
         """
         self._recognise()
         return self._guarded(lambda: self._read(work))
+
+    def stop_looking(self) -> None:
+        """Break off the looks under way that are bounded in time; there are no further ones."""
+        if self._bound is not None:
+            self._bound.is_over = True
 
     async def run(self, work: Work[T]) -> T:
         """Run work in one transaction on the database's own thread.
@@ -169,7 +179,10 @@ class Database:
     def _read(self, work: Work[T]) -> T:
         def read() -> T:
             with Session(self._reading, expire_on_commit=False) as session, session.begin():
-                return work(session)
+                if self._bound is None:
+                    return work(session)
+                with self._bound.on(session):
+                    return work(session)
 
         return self._settled(read)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Table, func, select, text
 from sqlalchemy.orm import Session
 
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import Noun, Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.finding import NEWEST_FIRST
 from n8n_scraper.ledger.tables import RunRow
@@ -70,6 +70,31 @@ class ArchiveReport:
     sources: tuple[SourceReport, ...]
     runs: int
     last_run: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSize:
+    """How many items the archive has of a source."""
+
+    source: str
+    noun: Noun
+    items: int
+
+
+def sizes(database: Database, sources: Iterable[Source]) -> tuple[SourceSize, ...]:
+    """Count the items of each source, and nothing more."""
+
+    def all_of_it(session: Session) -> tuple[SourceSize, ...]:
+        return tuple(
+            SourceSize(
+                source.name,
+                source.noun,
+                session.scalar(select(func.count()).select_from(source.kind().table())) or 0,
+            )
+            for source in sources
+        )
+
+    return database.look(all_of_it)
 
 
 def archive_report(database: Database, sources: Iterable[Source]) -> ArchiveReport:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -39,6 +39,15 @@ class PicturesReport:
     newest: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class StoredPicture:
+    """A picture that we have."""
+
+    path: str
+    """Below the folder of pictures."""
+    media_type: str
+
+
 def transcripts_report(database: Database) -> TranscriptsReport:
     """Count the videos by what came of them."""
     row = VideoTranscriptRow
@@ -71,3 +80,29 @@ def pictures_report(database: Database) -> PicturesReport:
         )
 
     return database.look(all_of_it)
+
+
+def stored_pictures(database: Database, urls: Collection[str]) -> dict[str, StoredPicture]:
+    """Give those of some pictures that we have, by their address."""
+    row = StoredImageRow
+    query = select(row.url, row.path, row.media_type).where(
+        row.url.in_(list(urls)), row.path.is_not(None), row.media_type.is_not(None)
+    )
+    found = database.look(lambda session: session.execute(query).all()) if urls else []
+    return {url: _picture(path, media_type) for url, path, media_type in found}
+
+
+def stored_picture(database: Database, sha256: str) -> StoredPicture | None:
+    """Give the picture with this fingerprint; None where we have none."""
+    row = StoredImageRow
+    query = select(row.path, row.media_type).where(
+        row.sha256 == sha256, row.path.is_not(None), row.media_type.is_not(None)
+    )
+    found = database.look(lambda session: session.execute(query.limit(1)).first())
+    return _picture(*found) if found else None
+
+
+def _picture(path: str | None, media_type: str | None) -> StoredPicture:
+    assert path is not None
+    assert media_type is not None
+    return StoredPicture(path, media_type)

@@ -29,7 +29,7 @@ from tests.documents.reading import PROJECT
 OF_A_SERVICE = {
     **dict.fromkeys(("build", "image", "restart", "stop_grace_period"), str),
     **dict.fromkeys(("environment", "depends_on", "healthcheck"), dict),
-    **dict.fromkeys(("command", "volumes"), list),
+    **dict.fromkeys(("command", "ports", "volumes"), list),
     "init": bool,
 }
 OF_A_HEALTHCHECK = {"test", "interval", "timeout", "retries", "start_period"}
@@ -99,7 +99,9 @@ def test_the_image_of_ours_is_pinned_to_one_python() -> None:
 
 
 def test_no_port_is_open_to_the_outside() -> None:
-    assert not any("ports" in service for service in SERVICES.values())
+    ports = [port for service in SERVICES.values() for port in service.get("ports", ())]
+
+    assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
 
 
 def test_what_the_image_is_made_of_is_there_and_not_left_out() -> None:
@@ -173,7 +175,8 @@ def test_a_unit_is_one_that_systemd_understands(path: Path, tmp_path: Path) -> N
     if program is None:
         pytest.skip("SKIPPED WITHOUT SYSTEMD: no systemd-analyze")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    (tmp_path / ".venv" / "bin" / "celery").symlink_to(sys.executable)
+    for program_of_ours in ("celery", "scrapy"):
+        (tmp_path / ".venv" / "bin" / program_of_ours).symlink_to(sys.executable)
     copy = tmp_path / path.name
     copy.write_text(path.read_text().replace("/opt/n8n-scraper", str(tmp_path)))
 

@@ -13,6 +13,7 @@ from scrapy.settings import default_settings
 from n8n_scraper import settings
 from n8n_scraper.core.environment import defaults
 from n8n_scraper.crawl.checks import COMPONENTS
+from n8n_scraper.serve.options import ServeOptions
 from n8n_scraper.stack.stack_settings import StackSettings
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
@@ -22,7 +23,7 @@ REFERENCE = (ROOT / "docs/reference/settings.md").read_text()
 FROM_ENVIRONMENT = {name: defaults[name] for name in defaults if name != "USER_AGENT"}
 # Those of a source are that source's affair, and Scrapy reads its own.
 OF_A_SOURCE = {"N8N_SITE_URL", "N8N_API_URL", "N8N_CONTRACT_ID", "HK_EVENTS_URL"}
-BESIDES_CRAWLS = (WorkerSettings, StackSettings)
+BESIDES_CRAWLS = (WorkerSettings, StackSettings, ServeOptions)
 OURS = sorted({name for name in defaults if not hasattr(default_settings, name)} - OF_A_SOURCE)
 MEASURED = {"number", "seconds", "share", "whole"}
 

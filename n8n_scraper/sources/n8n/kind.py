@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.source import ItemKind, Record, Rereading, Samples, Videos
+from n8n_scraper.core.source import Issues, ItemKind, Record, Rereading, Samples, Videos
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages.layers import settle
 from n8n_scraper.sources.n8n.pages.template import assemble
@@ -61,6 +61,12 @@ def _explain(template: Template) -> QualityReport:
     return quality_report(template)
 
 
+def _issues(quality: dict[str, Any] | None) -> list[str]:
+    found = quality["issues"] if quality else ()
+    # Behind a colon stands what is particular to the template.
+    return [f"{issue['layer']}: {issue['message'].partition(':')[0]}" for issue in found]
+
+
 def _shown(template: Template) -> Iterator[str]:
     from n8n_scraper.sources.n8n.shown import shown  # one command has use for it
 
@@ -89,6 +95,7 @@ KIND = ItemKind(
     listed=("slug",),
     samples=Samples(_view_samples, _views),
     explain=_explain,
+    issues=Issues(found_in="quality", words=_issues),
     videos=Videos(named_in="videos", ids=_video_ids, words_in="transcripts"),
     pictures=_pictures,
     shown_in="images",

@@ -1,0 +1,1 @@
+"""Where the items of each source are shown."""

@@ -1,0 +1,185 @@
+"""The pages in Chromium: open to everybody, by keyboard alone, and whatever was stored in them."""
+
+import json
+import shlex
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Browser
+from sqlalchemy import text
+
+from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.ledger import domain_record
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.ledger import Closing, RunStatus, State
+from n8n_scraper.policies.pace.circuit import CircuitState
+from n8n_scraper.policies.pace.domain_state import DomainState
+from tests import templates
+from tests.browser.looking import AXE, HOSTILE, MARKED, NARROW, RUN_AXE, context_of
+from tests.large_archive import run_of
+from tests.serving import TO_OTHERS, TOKEN, Served, served
+from tests.unit.ledger.given import a_run, change, close_as, end, noted
+from tests.unit.making import template
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Runs, failures, a domain that was left alone, and texts of an enemy wherever text is kept."""
+    opened = Database(f"sqlite:///{tmp_path_factory.mktemp('browser')}/archive.db")
+    opened.open()
+    run_of(opened, 300)
+    fill_with_hostile_texts(opened)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(archive: Database) -> Iterator[Served]:
+    with served(str(archive.url)) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def paths(archive: Database, server: Served) -> list[str]:
+    """Every page that there is."""
+    with archive.engine.connect() as connection:
+        rows = connection.execute(text("SELECT run_id, spider FROM scrape_runs ORDER BY spider"))
+        hostile, ordinary = (row[0] for row in rows)
+    return [
+        *("/", "/runs", "/failures", "/domains", "/workers", "/quality", "/sources", "/login"),
+        *("/nowhere", "/domains/n8n.io", f"/runs/{ordinary}", f"/runs/{hostile}"),
+        *(f"/runs/{ordinary}/items?state=failed", f"/runs/{hostile}/items/1"),
+    ]
+
+
+def fill_with_hostile_texts(database: Database) -> None:
+    run_id = a_run(database, "1", "2", "3", "4", "5")
+    for number, hostile in enumerate(HOSTILE, 1):
+        closing = Closing(str(number), State.FAILED, Outcome.FAILED, hostile[:300], hostile)
+        close_as(database, run_id, closing)
+        database.do(lambda session, one=number: templates.save(session, template(str(one)), []))
+        database.do(
+            lambda session, one=number, title=hostile: session.execute(
+                text("UPDATE workflows SET title = :title WHERE workflow_id = :one"),
+                {"title": title, "one": str(one)},
+            )
+        )
+    everything = dict(pairwise(HOSTILE))
+    change(database, run_id, arguments=everything, settings=everything, versions=everything)
+    change(
+        database,
+        run_id,
+        command=shlex.join(["scrapy", "crawl", *HOSTILE[:4]]),
+        spider=HOSTILE[0],
+        site=HOSTILE[4],
+    )
+    end(database, run_id, RunStatus.STOPPED, failed=5, left=0)
+    opened = CircuitState(
+        failures=3, opened_at=1.0, hold_seconds=1.0, reason=HOSTILE[0], tripped_by=HOSTILE[1]
+    )
+    noted(database, {"n8n.io": DomainState(circuit=opened), HOSTILE[1]: DomainState()})
+    database.do(lambda session: domain_record.note_opened(session, "n8n.io", opened, 60.0))
+
+
+def test_no_page_keeps_anybody_out(browser: Browser, server: Served, paths: list[str]) -> None:
+    found = {}
+    with context_of(browser) as light, context_of(browser, color_scheme="dark") as dark:
+        for context, some in ((light, paths), (dark, ["/", paths[-4]])):
+            page = context.new_page()
+            for path in some:
+                page.goto(server.url + path, wait_until="domcontentloaded")
+                page.evaluate(AXE)
+                result = page.evaluate(RUN_AXE)
+                found[path] = [(one["id"], one["nodes"][0]["html"]) for one in result["violations"]]
+
+    assert {path: why for path, why in found.items() if why} == {}
+
+
+@pytest.mark.parametrize("bypass_csp", [False, True], ids=["with the policy", "without it"])
+def test_no_stored_text_runs_or_leaves_its_box(
+    browser: Browser, server: Served, paths: list[str], bypass_csp: bool
+) -> None:
+    asked: list[str] = []
+    wide: list[str] = []
+    ran = []
+    with context_of(browser, viewport=NARROW, bypass_csp=bypass_csp) as context:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("dialog", lambda dialog: ran.append(dialog.message))
+        for path in paths:
+            page.goto(server.url + path)
+            if page.evaluate("() => window.ran"):
+                ran.append(path)
+            if page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
+                wide.append(path)
+            assert page.locator("h1").count() == 1
+
+    assert ran == []
+    assert wide == []
+    assert [url for url in asked if not url.startswith(f"{server.url}/")] == []
+
+
+def test_what_an_enemy_wrote_runs_no_more_when_it_comes_live(
+    browser: Browser, server: Served, archive: Database
+) -> None:
+    run_id = a_run(archive, "1", "2")
+    with context_of(browser, bypass_csp=True) as context:
+        page = context.new_page()
+        page.goto(f"{server.url}/runs/{run_id}")
+        page.locator(".beat").wait_for()
+
+        closing = Closing("1", State.FAILED, Outcome.FAILED, "odd", HOSTILE[1])
+        close_as(archive, run_id, closing)
+        page.get_by_text("onerror").first.wait_for()
+
+        assert page.evaluate("() => window.ran") is None
+        assert page.locator("#live_causes img").count() == 0
+
+
+def test_the_keyboard_alone_reaches_everything(
+    browser: Browser, server: Served, paths: list[str]
+) -> None:
+    with context_of(browser) as context:
+        page = context.new_page()
+        page.route("**/live/**", lambda route: route.abort())  # what is marked stays as it is
+        for path in ("/failures", paths[-4]):
+            page.goto(server.url + path)
+            wanted = page.evaluate(MARKED)
+            reached = set()
+            for _ in range(wanted + 2):
+                page.keyboard.press("Tab")
+                reached.add(page.evaluate("() => document.activeElement.dataset.place"))
+
+            assert len(reached - {None}) == wanted
+
+
+def test_a_page_can_be_read_without_any_script(
+    browser: Browser, server: Served, paths: list[str]
+) -> None:
+    with context_of(browser, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto(server.url + paths[-4])
+
+        assert page.get_by_text("270 of 300").count() + page.locator("dd").count() > 3
+        assert page.locator("svg.plot").count() == 2
+        assert not page.locator(".beat").is_visible()
+
+
+def test_a_person_logs_in_by_the_token(browser: Browser, archive: Database) -> None:
+    with served(str(archive.url), TO_OTHERS) as server, context_of(browser) as context:
+        page = context.new_page()
+        page.goto(f"{server.url}/failures?category=server")
+        page.get_by_label("Token").fill("x")
+        page.keyboard.press("Enter")
+        page.get_by_role("alert").wait_for()
+        page.get_by_label("Token").fill(TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/failures?category=server")
+
+        assert json.dumps(TOKEN) not in json.dumps(context.cookies())
+        page.get_by_role("button", name="Log out").click()
+        page.wait_for_url("**/login")
+        page.goto(f"{server.url}/")
+        assert "/login" in page.url
+        assert page.evaluate("() => document.cookie") == ""
