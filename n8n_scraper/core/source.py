@@ -112,6 +112,8 @@ class Source:
     """Where it stands among the sources: the first is meant where a command names none."""
     contracts: tuple[str, ...] = ()
     """The classes of what `scrapy check` promises of its spider."""
+    followed: str = "samples"
+    """What people call that which is followed of its items over time."""
     page: str = "#{id}"
     """What stands behind the site's address in that of an item."""
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, select, tuple_
 from sqlalchemy.orm import Session
 
-from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.errors import BadInput, NotThere
 from n8n_scraper.core.source import Content, Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.packing import unpack_json
@@ -100,6 +100,45 @@ def events_since(
         return [EventReport(*row) for query in queries for row in session.execute(query)]
 
     return sorted(database.look(all_of_them), key=lambda event: (event.at, event.id))
+
+
+EventPlace = tuple[str, int]
+"""Where an event stands among all: when it was, and its number."""
+
+
+def events_page(
+    database: Database,
+    sources: Iterable[Source],
+    *,
+    since: str | None = None,
+    kinds: Collection[str] = (),
+    after: EventPlace | None = None,
+    most: int = 50,
+) -> list[EventReport]:
+    """Give what has happened to the items of these sources, the oldest first: a page."""
+    conditions = [] if since is None else [EventRow.at >= since]
+    if kinds:
+        conditions.append(EventRow.kind.in_(kinds))
+    if after is not None:
+        conditions += [EventRow.at >= after[0], tuple_(EventRow.at, EventRow.id) > after]
+    queries = [_events(source).where(*conditions).limit(most) for source in sources]
+
+    def all_of_them(session: Session) -> list[EventReport]:
+        return [EventReport(*row) for query in queries for row in session.execute(query)]
+
+    found = sorted(database.look(all_of_them), key=lambda event: (event.at, event.id))
+    return found[:most]
+
+
+def version_content(database: Database, source: Source, item_id: str, number: int) -> Content:
+    """Give what the authors of an item had written as of a version."""
+
+    def content(session: Session) -> Content:
+        if session.get(VersionRow, (source.name, item_id, number)) is None:
+            raise NotThere(f"{source.noun} {item_id!r} has no version {number}.")
+        return _content(session, source, item_id, number)
+
+    return database.look(content)
 
 
 def item_history(database: Database, source: Source, item_id: str) -> ItemHistory:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 
 from n8n_scraper.policies.safety.guesses import Guesses
-from n8n_scraper.serve import metrics, operator
+from n8n_scraper.serve import api, metrics, operator
 from n8n_scraper.serve.archive import ARCHIVE, Archive
 from n8n_scraper.serve.guard import login
 from n8n_scraper.serve.guard.door import GUESSES, door
@@ -18,7 +18,7 @@ from n8n_scraper.serve.pages import static_files
 from n8n_scraper.serve.pages.navigation import LINKS
 from n8n_scraper.serve.problems import answer_problems
 
-CAPABILITIES = (operator, metrics)
+CAPABILITIES = (operator, metrics, api)
 """What can be asked: each a module with `add_to(app)`, in the order of the navigation."""
 
 _LONGEST_BODY = 8 * 1024 * 1024

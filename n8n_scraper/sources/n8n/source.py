@@ -27,6 +27,7 @@ SOURCE = Source(
     stand_in="n8n_scraper.sources.n8n.replica.script",
     exports="n8n_scraper.sources.n8n.exports.of_templates",
     page="/workflows/{id}/",
+    followed="views",
     addresses=(
         ItemAddress("N8N_SITE_URL", f"/workflows/{_ID}(?:-(?P<slug>[^/]+))?/?"),
         ItemAddress("N8N_API_URL", f"/api/templates/workflows/{_ID}/?"),

@@ -1,0 +1,1 @@
+"""What programs send and are sent: each shape is checked and published by the same definition."""
