@@ -141,6 +141,22 @@ def version_content(database: Database, source: Source, item_id: str, number: in
     return database.look(content)
 
 
+def events_before(
+    database: Database,
+    source: Source,
+    before: int | None,
+    kinds: Collection[str],
+    most: int,
+) -> list[EventReport]:
+    """Give so many events of a source, the newest first: those before one, or the last of all."""
+    query = _events(source).order_by(None).order_by(EventRow.id.desc()).limit(most)
+    if before is not None:
+        query = query.where(EventRow.id < before)
+    if kinds:
+        query = query.where(EventRow.kind.in_(kinds))
+    return database.look(lambda session: [EventReport(*row) for row in session.execute(query)])
+
+
 def item_history(database: Database, source: Source, item_id: str) -> ItemHistory:
     """Give all that happened to an item, the newest last."""
     query = _events(source).where(EventRow.item_id == item_id)

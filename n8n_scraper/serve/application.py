@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from importlib import import_module
 
 from aiohttp import web
 
 from n8n_scraper.policies.safety.guesses import Guesses
-from n8n_scraper.serve import api, metrics, operator
+from n8n_scraper.serve import api, metrics, operator, people, pictures
 from n8n_scraper.serve.archive import ARCHIVE, Archive
 from n8n_scraper.serve.guard import login
 from n8n_scraper.serve.guard.door import GUESSES, door
@@ -17,8 +18,9 @@ from n8n_scraper.serve.options import OPTIONS, ServeOptions
 from n8n_scraper.serve.pages import static_files
 from n8n_scraper.serve.pages.navigation import LINKS
 from n8n_scraper.serve.problems import answer_problems
+from n8n_scraper.sources import all_sources
 
-CAPABILITIES = (operator, metrics, api)
+CAPABILITIES = (operator, people, pictures, metrics, api)
 """What can be asked: each a module with `add_to(app)`, in the order of the navigation."""
 
 _LONGEST_BODY = 8 * 1024 * 1024
@@ -39,6 +41,9 @@ def make_application(archive: Archive, options: ServeOptions) -> web.Application
     app.cleanup_ctx.append(_close_archive)
     for part in (static_files, login, *CAPABILITIES):
         part.add_to(app)
+    for source in all_sources():
+        if source.pages is not None:
+            import_module(source.pages).add_to(app, source)
     return app
 
 

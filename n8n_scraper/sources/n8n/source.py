@@ -32,6 +32,7 @@ SOURCE = Source(
         ItemAddress("N8N_SITE_URL", f"/workflows/{_ID}(?:-(?P<slug>[^/]+))?/?"),
         ItemAddress("N8N_API_URL", f"/api/templates/workflows/{_ID}/?"),
     ),
+    pages="n8n_scraper.sources.n8n.serving",
     contracts=(
         "n8n_scraper.sources.n8n.contracts.TemplateContract",
         "n8n_scraper.sources.n8n.contracts.SearchContract",
