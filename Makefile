@@ -55,6 +55,10 @@ fuzz: .venv/dev ## send 100,000 broken answers (FUZZ=100000) through the pages
 cassettes: .venv/dev ## record the pages' cassettes anew from the stand-in
 	@$(BIN)/python tests/pages/record.py
 
+n8n: .venv/dev ## install a real n8n into .n8n, and hold exports and templates host to it
+	@scripts/n8n.sh .n8n
+	@$(BIN)/python -m pytest tests/n8n -q -s -m long -p no:cacheprovider
+
 constraints: ## pin anew whatever the pinned packages bring along
 	@scripts/venv.sh .constraints
 	@.constraints/bin/python -m pip --quiet install -r requirements-dev.txt
@@ -77,4 +81,4 @@ clean: ## remove what was installed and measured; data and state stay
 	@$(INSTALL) -r requirements-dev.txt
 	@touch $@ .venv/runtime
 
-.PHONY: help demo crawl replica test cover check format bench soak fuzz cassettes constraints clean
+.PHONY: help demo crawl replica test cover check format bench soak fuzz cassettes n8n constraints clean

@@ -6,6 +6,7 @@ from aiohttp import web
 
 from n8n_scraper.core.source import Source
 from n8n_scraper.sources.n8n import download
+from n8n_scraper.sources.n8n.host import page, routes
 from n8n_scraper.sources.n8n.page import ITEM_PAGE
 
 __all__ = ["ITEM_PAGE", "add_to"]
@@ -13,4 +14,6 @@ __all__ = ["ITEM_PAGE", "add_to"]
 
 def add_to(app: web.Application, source: Source) -> None:
     """Add it."""
+    routes.add_to(app, source)
+    page.add_to(app)
     download.add_to(app, source)

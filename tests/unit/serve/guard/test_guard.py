@@ -140,6 +140,14 @@ def test_after_ten_wrong_ones_no_further_token_is_looked_at(to_others: Served) -
     assert 0 < int(by_header.headers["Retry-After"]) <= 5
 
 
+def test_a_page_that_sends_wrong_keys_shuts_nobody_out(to_others: Served) -> None:
+    for _ in range(11):
+        answer = to_others.get("/api.n8n.io/key/x/health", Sec_Fetch_Site="cross-site")
+        assert answer.status_code == 401
+
+    assert to_others.ask("GET", "/", headers=BEARER).status_code == 200
+
+
 def test_a_token_that_is_guessed_where_other_sites_ask_is_counted_too(to_others: Served) -> None:
     for _ in range(10):
         assert to_others.get("/api.n8n.io/health", Authorization="Bearer x").status_code == 401
