@@ -106,6 +106,8 @@ class Source:
     """The module that defines `EXPORTS`, where its exports have something of their own."""
     pages: str | None = None
     """The module with `add_to(app, source)`, where `scrapy serve` has pages of its own for it."""
+    tools: str | None = None
+    """The module that defines `TOOLS`, where assistants can ask something of it alone."""
     addresses: tuple[ItemAddress, ...] = ()
     """Those that stand for one item each, beside the one that we write."""
     place: int = 1

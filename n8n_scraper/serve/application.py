@@ -8,7 +8,7 @@ from importlib import import_module
 from aiohttp import web
 
 from n8n_scraper.policies.safety.guesses import Guesses
-from n8n_scraper.serve import api, metrics, operator, people, pictures
+from n8n_scraper.serve import api, assistants, metrics, operator, people, pictures
 from n8n_scraper.serve.archive import ARCHIVE, Archive
 from n8n_scraper.serve.guard import login
 from n8n_scraper.serve.guard.door import GUESSES, door
@@ -20,7 +20,7 @@ from n8n_scraper.serve.pages.navigation import LINKS
 from n8n_scraper.serve.problems import answer_problems
 from n8n_scraper.sources import all_sources
 
-CAPABILITIES = (operator, people, pictures, metrics, api)
+CAPABILITIES = (operator, people, pictures, metrics, api, assistants)
 """What can be asked: each a module with `add_to(app)`, in the order of the navigation."""
 
 _LONGEST_BODY = 8 * 1024 * 1024

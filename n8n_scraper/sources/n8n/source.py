@@ -33,6 +33,7 @@ SOURCE = Source(
         ItemAddress("N8N_API_URL", f"/api/templates/workflows/{_ID}/?"),
     ),
     pages="n8n_scraper.sources.n8n.serving",
+    tools="n8n_scraper.sources.n8n.tools",
     contracts=(
         "n8n_scraper.sources.n8n.contracts.TemplateContract",
         "n8n_scraper.sources.n8n.contracts.SearchContract",
