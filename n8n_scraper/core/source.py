@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
-    from n8n_scraper.core.dossier import Answer, Dossier
+    from n8n_scraper.core.dossier import Answer, Dossier, Planned
     from n8n_scraper.core.item import Item
     from n8n_scraper.core.searched import Searched
 
@@ -273,6 +273,36 @@ class Likeness:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """One of the places in which a field of an item can stand."""
+
+    name: str
+    """As `sources` names it."""
+    why_not: str | None
+    """Why the field does not stand there; None where it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a chain: a part, and where it is asked for."""
+
+    part: str
+    url: str | None
+    why_not: str = ""
+    """Why it is not asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What would be asked for an item, for whoever wants to know beforehand."""
+
+    item_at: Callable[[Given, str], Planned | None]
+    """Gives the item that an address speaks of; None where it speaks of none."""
+    steps: Callable[[Given, Dossier], Mapping[str, tuple[Step, ...]]]
+    """Gives, by each way to ask, the steps for an item whose parts end as its dossier has them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Issues:
     """Where the items of a source say what is wrong with them."""
 
@@ -327,6 +357,10 @@ class ItemKind(Generic[I]):
     """The field in which they stand."""
     likeness: Likeness | None = None
     """Says what makes two items look alike, where that is looked for."""
+    places: Callable[[Dossier], Mapping[str, tuple[Place, ...]]] | None = None
+    """Tells of each field that is read where it can stand, the best place first."""
+    asking: Asking | None = None
+    """Tells what would be asked for an item, where anything is."""
     shown: Callable[[I], Iterator[str]] | None = None
     """Tells an item to a person at a terminal, line by line; without it, its fields are told."""
     searched: Searched | None = None

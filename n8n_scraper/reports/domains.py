@@ -79,6 +79,47 @@ def bucket_level(
     return BucketLevel.of(saved, limits, state.learned.rate)
 
 
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """When the next request of a domain may leave, and what it waits for."""
+
+    domain: str
+    rate: float
+    """Requests a second, the slower of what we were told and what was learned; 0 is no limit."""
+    learned: bool
+    tokens: float
+    circuit: Circuit
+    wait_seconds: float
+    waits_for: str
+    """circuit, server or token; empty where it may leave now."""
+
+
+def allowed(
+    state: DomainState | None, domain: str, settings: Mapping[str, Any], now: float
+) -> Allowed:
+    """Say it for a crawl that began now with these settings."""
+    pace = PaceSettings.from_settings(settings)
+    limits, known = pace.limits_of(domain), state or DomainState(next_at=now)
+    learned = known.learned.within(limits, pace.floor)
+    saved = Tempo.of(limits, rate=learned).saved(known.next_at, now)
+    level = BucketLevel.of(saved, limits, learned)
+    waits = {
+        "circuit": _open_for(known.circuit, now) if known.circuit.leaves_alone else 0.0,
+        "server": max(0.0, known.held_until - now),
+        "token": max(0.0, known.next_at - now) if level.rate else 0.0,
+    }
+    longest = max(waits, key=lambda name: waits[name])
+    return Allowed(
+        domain=domain,
+        rate=level.rate,
+        learned=level.learned,
+        tokens=0.0 if waits["server"] else level.tokens,
+        circuit=_circuit(known.circuit, now),
+        wait_seconds=waits[longest],
+        waits_for=longest if waits[longest] else "",
+    )
+
+
 def left_alone(states: Domains, now: float) -> tuple[LeftAlone, ...]:
     """Name the domains that are left alone, first the one that is tried first."""
     return soonest_first(

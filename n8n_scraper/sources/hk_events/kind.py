@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.item import PartState
-from n8n_scraper.core.source import ItemKind, Provenance, Record, Rereading
+from n8n_scraper.core.source import Asking, ItemKind, Provenance, Record, Rereading, Step
+from n8n_scraper.core.typed_settings import Given
 from n8n_scraper.sources.hk_events.event import assemble, read
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
 from n8n_scraper.sources.hk_events.rules.change import AUTHORED
 from n8n_scraper.sources.hk_events.rules.computed import COMPUTED
 from n8n_scraper.sources.hk_events.searched import SEARCHED
+from n8n_scraper.sources.hk_events.source import FILES, SOURCE
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -55,6 +57,16 @@ def _reopen(record: Record) -> tuple[Dossier, Provenance]:
     return dossier, Provenance(site="", **{name: record[name] for name in names})
 
 
+def _of_no_item(_settings: Given, _url: str) -> None:
+    """Know no address of an event: all of them are in the same files."""
+
+
+def _steps(settings: Given, _dossier: Dossier) -> dict[str, tuple[Step, ...]]:
+    """Ask for the files, which bring every event."""
+    [place] = SOURCE.places(settings)
+    return {"full": tuple(Step(name, f"{place}/{name}") for name in FILES)}
+
+
 KIND = ItemKind(
     item=Event,
     read=read,
@@ -67,6 +79,7 @@ KIND = ItemKind(
     carry_over=_carry_over,
     rereading=Rereading(_reopen),
     listed=("title",),
+    asking=Asking(_of_no_item, _steps),
     searched=SEARCHED,
     kept=_KEPT,
 )

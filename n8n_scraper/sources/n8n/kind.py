@@ -7,9 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.core.source import Issues, ItemKind, Record, Rereading, Samples, Videos
+from n8n_scraper.sources.n8n.asking import ASKING
 from n8n_scraper.sources.n8n.item import Template, broken_promises
 from n8n_scraper.sources.n8n.pages.layers import settle
-from n8n_scraper.sources.n8n.pages.template import assemble
+from n8n_scraper.sources.n8n.pages.template import assemble, places
 from n8n_scraper.sources.n8n.rules.carry_over import carry_over
 from n8n_scraper.sources.n8n.rules.change import AUTHORED
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
@@ -100,6 +101,8 @@ KIND = ItemKind(
     pictures=_pictures,
     shown_in="images",
     likeness=LIKENESS,
+    places=places,
+    asking=ASKING,
     shown=_shown,
     searched=SEARCHED,
     kept=KEPT,

@@ -13,8 +13,13 @@ def first_look(planned: Planned, answer: Answer) -> tuple[PartState, Brought]:
     """Give how their layer ends by what they say, and what they bring."""
     dossier = Dossier(planned, started=0.0)
     settle(dossier, answer)
+    return dossier.parts[answer.part], brought_in(dossier)
+
+
+def brought_in(dossier: Dossier) -> Brought:
+    """Say what the metadata bring."""
     metadata = metadata_in(dossier)
-    return dossier.parts[answer.part], Brought(
+    return Brought(
         workflow=bool(metadata and metadata.workflow),
         explanation=bool(metadata and metadata.description),
     )

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 
 from n8n_scraper.core.dossier import Dossier
 from n8n_scraper.core.outcomes import PartStatus
-from n8n_scraper.core.source import Provenance
+from n8n_scraper.core.source import Place, Provenance
 from n8n_scraper.policies.run.outcome import outcome_of
 from n8n_scraper.sources.n8n.item import Author, Image, Note, Template
 from n8n_scraper.sources.n8n.pages import workflow as facts
@@ -53,6 +53,17 @@ def assemble(dossier: Dossier, provenance: Provenance) -> Template:
     )
     take_fingerprint(template)
     return template
+
+
+def places(dossier: Dossier) -> dict[str, tuple[Place, ...]]:
+    """Tell of each field where it can stand, the best place first, and why it does not there."""
+    return {
+        field: tuple(
+            Place(source, _why_not_in(dossier, source) if value is None else None)
+            for source, value in candidates
+        )
+        for field, candidates in _candidates(dossier).items()
+    }
 
 
 def _candidates(dossier: Dossier) -> dict[str, Candidates]:
