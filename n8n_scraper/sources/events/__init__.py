@@ -1,0 +1,1 @@
+"""Events of any site, read from whatever its pages give."""
