@@ -18,6 +18,8 @@ ADDONS = {"n8n_scraper.addon.ScraperAddon": 100}
 # The sources: each brings the settings that only it has.
 for _source in all_sources():
     globals().update({name: setting(name, unset) for name, unset in _source.settings.items()})
+# The file that names what is crawled; empty: the one that comes with the package.
+SOURCES_FILE = setting("SOURCES_FILE", "")
 ALLOW_OTHER_SITE = setting("ALLOW_OTHER_SITE", "0")
 ITEMS_UNDER_WAY = setting("ITEMS_UNDER_WAY", "8")
 # How many items one process takes of a run; 0: as many as there are.

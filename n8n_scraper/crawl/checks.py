@@ -29,6 +29,7 @@ from n8n_scraper.policies.run.display import ProgressSettings
 from n8n_scraper.policies.run.run_settings import RunSettings
 from n8n_scraper.policies.safety.redaction import RedactionSettings
 from n8n_scraper.sources import all_sources
+from n8n_scraper.sources_file.sources_file_settings import SourcesFileSettings
 
 COMPONENTS: tuple[type[TypedSettings], ...] = (
     DatabaseSettings,
@@ -51,6 +52,7 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     LogSettings,
     ToolSettings,
     LadderSettings,
+    SourcesFileSettings,
 )
 """Whoever reads a setting of ours; one of a source is read by that source."""
 
