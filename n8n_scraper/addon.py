@@ -35,6 +35,7 @@ from n8n_scraper.extensions.tool_record import ToolRecord
 from n8n_scraper.middlewares.answer_size import AnswerSizeMiddleware
 from n8n_scraper.middlewares.categorised_retry import CategorisedRetryMiddleware
 from n8n_scraper.middlewares.circuit_breaker import CircuitBreakerMiddleware
+from n8n_scraper.middlewares.drafts import DraftsMiddleware
 from n8n_scraper.middlewares.escalation import EscalationMiddleware
 from n8n_scraper.middlewares.ladder import LadderMiddleware
 from n8n_scraper.middlewares.proxies import ProxiesMiddleware
@@ -98,6 +99,10 @@ _ARCHIVE: Wiring = {
         (DomesticMetaRefreshMiddleware, 580),
         # Nearest to the engine: an answer that waits for room has been judged, and heard by all.
         (WorkInHandMiddleware, 20),
+    ),
+    "SPIDER_MIDDLEWARES": (
+        # Behind the escalation (990): by then it is known which answer of a page is kept.
+        (DraftsMiddleware, 985),
     ),
     "ITEM_PIPELINES": (
         # Judged before scored, scored before stored.

@@ -26,7 +26,7 @@ from n8n_scraper.core.late import importing
 from n8n_scraper.core.project_folder import place_jobdir
 from n8n_scraper.core.started import as_started
 from n8n_scraper.ledger.jobdir import InUse, JobDirectory
-from n8n_scraper.sources import all_sources
+from n8n_scraper.sources import all_sources, known
 
 if TYPE_CHECKING:
     from n8n_scraper.ledger.ledger import NewRun
@@ -99,6 +99,8 @@ def _join(settings: BaseSettings, asked: NewRun, opts: argparse.Namespace) -> No
     name = opts.spargs["run"]
     found = look(settings, lambda session: run_to_join(session, name, asked))
     opts.spargs["run"] = found.run_id
+    if (source := known(asked.source)) and (of := source.division(found.arguments)):
+        opts.spargs[of.field] = of.value  # it has to be known before the crawl is set up
 
 
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:

@@ -85,7 +85,8 @@ def _asked(args: list[str], opts: argparse.Namespace) -> _Asked:
         raise BadInput("write -a NAME=VALUE, as in -a mode=update.") from None
     if opts.all and JOINING in arguments:
         raise BadInput("-a run=… names one run: name its spider instead of --all.")
-    spiders = [source.spider for source in all_sources()] if opts.all else args
+    whole = [source.spider for source in all_sources() if source.divided_by is None]
+    spiders = whole if opts.all else args
     return _Asked(spiders, arguments, _number(opts.workers), opts.wait, opts.unless_under_way)
 
 

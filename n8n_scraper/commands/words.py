@@ -29,7 +29,8 @@ def tool_lines(tools: Iterable[ToolReport]) -> Iterator[str]:
         if not number:
             yield "with which tool, and what it has brought lately"
         share = "no answer" if one.coverage is None else f"{100 * one.coverage:.0f} % of the fields"
-        parts = [f"{one.tool}: {share}", f"{one.seconds:.1f} s a page"]
+        tool = one.tool if one.place is None else f"{one.place}, {one.tool}"
+        parts = [f"{tool}: {share}", f"{one.seconds:.1f} s a page"]
         if one.cost_an_item is not None:
             parts.append(f"{one.cost_an_item:g} credits an item" if one.cost else "free")
         parts.append(f"{one.answered} of the last {one.attempts} answered")

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.typed_settings import Given, address
+from n8n_scraper.core.typed_settings import Given, address, text
 from n8n_scraper.core.wording import Change, field_in_full, field_in_short
 
 if TYPE_CHECKING:
@@ -75,6 +75,14 @@ class ItemAddress:
     """What may follow the base: the group `id` is the item's, others go to its listing."""
 
 
+@dataclass(frozen=True, slots=True)
+class Division:
+    """The items of a source that have one value in a field: what one crawl of it is about."""
+
+    field: str
+    value: str
+
+
 FOREIGN = "foreign"
 """The source, and the spider, of a run that only a program elsewhere works on."""
 
@@ -116,6 +124,9 @@ class Source:
     """The classes of what `scrapy check` promises of its spider."""
     followed: str = "samples"
     """What people call that which is followed of its items over time."""
+    divided_by: str | None = None
+    """The field of its items, and the argument of its spider, that says which of many places a
+    crawl is about; None where each is about all that the source has."""
     page: str = "#{id}"
     """What stands behind the site's address in that of an item."""
     by_site: bool = False
@@ -132,22 +143,30 @@ class Source:
         return len(self.bases) + self.inventory_requests + 1
 
     def places(self, settings: Given) -> list[str]:
-        """Read where the source is."""
-        return [address(settings, name) for name in self.bases]
+        """Read where the source is; one of many places is nowhere until one is named."""
+        unset = [name for name in self.bases if self.settings.get(name) == ""]
+        named = (name for name in self.bases if name not in unset or text(settings, name))
+        return [address(settings, name) for name in named]
+
+    def division(self, arguments: Mapping[str, Any]) -> Division | None:
+        """Say which of its items a crawl with these arguments is about; None where it is all."""
+        if self.divided_by is None or self.divided_by not in arguments:
+            return None
+        return Division(self.divided_by, str(arguments[self.divided_by]))
 
     def kind(self) -> ItemKind[Any]:
         """Give what is done with its items."""
         return _kind_at(self.home)
 
-    def ids_in(self, text: str | None) -> tuple[str, ...]:
+    def ids_in(self, typed: str | None) -> tuple[str, ...]:
         """Read what is typed after `-a ids=`, each id once; raise BadInput for what is none."""
-        if text is None:
+        if typed is None:
             return ()
-        ids = [part.strip() for part in text.split(",") if part.strip()]
+        ids = [part.strip() for part in typed.split(",") if part.strip()]
         wrong = next((part for part in ids if not re.fullmatch(self.ids.pattern, part)), None)
         if wrong is not None or not ids:
             raise BadInput(
-                f"-a ids={text}: {wrong or 'nothing'} is no id of {self.noun.many}. "
+                f"-a ids={typed}: {wrong or 'nothing'} is no id of {self.noun.many}. "
                 f"Write {self.ids.words} with commas, as in -a ids={self.ids.example}."
             )
         return tuple(dict.fromkeys(ids))

@@ -84,6 +84,9 @@ def _check_site(session: Session, new: NewRun, here: str) -> None:
     found = RunItemRow.state.in_((State.DONE, State.FAILED)) & RunItemRow.outcome.in_(_HAD)
     had = select(RunItemRow.run_id).where(RunItemRow.run_id == RunRow.run_id, found).exists()
     alike = select(RunRow).where(RunRow.source == new.source, had)
+    source = known(new.source)
+    if source and (of := source.division(new.arguments)):
+        alike = alike.where(RunRow.arguments[of.field].as_string() == of.value)
     newest = alike.order_by(RunRow.started_at.desc(), RunRow.run_id.desc())
     run = session.scalars(newest.limit(1)).first()
     if run is None:

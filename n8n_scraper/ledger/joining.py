@@ -54,7 +54,7 @@ def _check(run: RunRow, asked: NewRun) -> None:
         )
     if run.status == RunStatus.FINISHED:
         raise BadInput(is_over(run.run_id))
-    if (its := places_of(run)) != (here := places_of(asked)):
+    if asked.site and (its := places_of(run)) != (here := places_of(asked)):
         raise BadInput(f"run {run.run_id} is of {its}, and this crawl is of {here}.")
     for name, value in asked.arguments.items():
         if run.arguments.get(name) != value:

@@ -14,6 +14,11 @@ from n8n_scraper.policies.tools.ladder import KEPT_ATTEMPTS, Attempt
 _TABLE = table_of(ToolAttemptRow)
 
 
+def name_of_attempts(source: str, place: str | None = None) -> str:
+    """Say under which name attempts are kept: of a source, or of one of its many places."""
+    return source if place is None else f"{source}/{place}"
+
+
 def note(session: Session, source: str, attempt: Attempt) -> None:
     """Add an attempt; what is older than the last ten of its tool is forgotten."""
     row = {

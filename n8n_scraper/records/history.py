@@ -28,7 +28,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned, Written
-from n8n_scraper.core.source import Record, Source
+from n8n_scraper.core.source import Division, Record, Source
 from n8n_scraper.ledger import items as queue
 from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.batches import batched
@@ -172,16 +172,23 @@ def _sample(session: Session, source: Source, record: Record) -> None:
 
 
 def note_removals(
-    session: Session, source: Source, run_id: str, most_share: float = 1.0
+    session: Session,
+    source: Source,
+    run_id: str,
+    most_share: float = 1.0,
+    of: Division | None = None,
 ) -> Removals:
     """Mark what the archive has and the whole inventory of this run does not list; count it.
 
-    When that is more than `most_share` of all, the inventory is not believed and none is marked.
-    To be called once for a run that was asked for everything, when its plan is complete.
+    Where the run is `of` a division, the inventory speaks of that alone. When more than
+    `most_share` of all is missing, it is not believed and none is marked. To be called once for a
+    run that was asked for everything, when its plan is complete.
     """
     items = source.kind().table().c
     key = items[source.key]
     here = select(key).where(items.removed_at.is_(None))
+    if of is not None:
+        here = here.where(items[of.field] == of.value)
     listed = select(RunItemRow.item_id).where(RunItemRow.run_id == run_id, RunItemRow.in_inventory)
     # A difference of two lists is never looked for pair by pair; a server that thinks a new run
     # small would do so with `NOT EXISTS`.
@@ -245,6 +252,7 @@ def plan_update(
     first: int,
     most: int | None = None,
     most_removed: float | None = 1.0,
+    of: Division | None = None,
 ) -> Removals | None:
     """Plan an update at one stroke, at most so many items of the list.
 
@@ -254,7 +262,7 @@ def plan_update(
     planned = queue.plan(session, run_id, entries, first=first)
     removals = None
     if most_removed is not None:
-        removals = note_removals(session, source, run_id, most_removed)
+        removals = note_removals(session, source, run_id, most_removed, of)
     if most is not None:
         beyond = RunItemRow.position >= first + most
         planned -= queue.drop(session, run_id, RunItemRow.state == State.PENDING, beyond)

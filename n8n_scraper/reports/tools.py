@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import fmean
@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.tables import ToolAttemptRow
+from n8n_scraper.ledger.tool_attempts import name_of_attempts
 from n8n_scraper.policies.tools.ladder import Attempt, Tool
 
 
@@ -31,6 +32,8 @@ class ToolReport:
     """How long one takes on the average."""
     cost: float
     """Of all of them, in the unit of the tool's own price."""
+    place: str | None = None
+    """Which of the many places of its source it was tried on, where that has many."""
 
     @property
     def seconds_an_item(self) -> float | None:
@@ -46,6 +49,7 @@ class ToolReport:
         """The same for machines."""
         return {
             "tool": self.tool,
+            "place": self.place,
             "attempts": self.attempts,
             "answered": self.answered,
             "items": self.items,
@@ -58,7 +62,7 @@ class ToolReport:
 
 
 def attempts_of(session: Session, source: str) -> list[Attempt]:
-    """Give what is remembered of a source, the oldest first."""
+    """Give what is remembered of a source, or under the name of one of its places; oldest first."""
     row = ToolAttemptRow
     found = session.scalars(select(row).where(row.source == source).order_by(row.at))
     return [
@@ -81,12 +85,27 @@ def tool_reports(database: Database, source: str) -> list[ToolReport]:
 
 def tool_reports_in(session: Session, source: str) -> list[ToolReport]:
     """The same inside a transaction that sees more than that."""
-    attempts = attempts_of(session, source)
-    by_tool = {tool: [one for one in attempts if one.tool is tool] for tool in Tool}
-    return [_summed_up(tool, own) for tool, own in by_tool.items() if own]
+    return [
+        report
+        for place in _places(session, source)
+        for report in _reports(attempts_of(session, name_of_attempts(source, place)), place)
+    ]
 
 
-def _summed_up(tool: Tool, attempts: Sequence[Attempt]) -> ToolReport:
+def _places(session: Session, source: str) -> list[str | None]:
+    """Name the places of a source that tools were tried on; first the source as a whole."""
+    row, before = ToolAttemptRow.source, name_of_attempts(source, "")
+    found = select(row).where(row.startswith(before, autoescape=True)).distinct().order_by(row)
+    return [None, *(one.removeprefix(before) for one in session.scalars(found))]
+
+
+def _reports(attempts: Sequence[Attempt], place: str | None) -> Iterator[ToolReport]:
+    for tool in Tool:
+        if own := [one for one in attempts if one.tool is tool]:
+            yield _summed_up(tool, own, place)
+
+
+def _summed_up(tool: Tool, attempts: Sequence[Attempt], place: str | None) -> ToolReport:
     shares = [one.coverage for one in attempts if one.coverage is not None]
     return ToolReport(
         tool=str(tool),
@@ -96,4 +115,5 @@ def _summed_up(tool: Tool, attempts: Sequence[Attempt]) -> ToolReport:
         coverage=fmean(shares) if shares else None,
         seconds=fmean(one.seconds for one in attempts),
         cost=sum(one.cost for one in attempts),
+        place=place,
     )

@@ -100,7 +100,7 @@ class PlannedSpider(Spider):
         return NewRun(
             spider=cls.name,
             source=cls.source.name,
-            site=cls.source.places(settings)[0],
+            site=next(iter(cls.source.places(settings)), ""),
             arguments=given,
             settings={name: settings[name] for name in (*cls.source.bases, *kept_settings())},
             versions={"n8n-scraper": __version__, "scrapy": version("scrapy")},

@@ -12,7 +12,7 @@ from n8n_scraper.spiders.arguments import CrawlArguments, CrawlMode
 from n8n_scraper.spiders.selection import Selection, in_order_of_need
 
 if TYPE_CHECKING:
-    from n8n_scraper.core.source import Source
+    from n8n_scraper.core.source import Division, Source
     from n8n_scraper.crawl.working import CrawlWorker
     from n8n_scraper.ledger.takedowns import Takedown
 
@@ -25,7 +25,8 @@ _NAMED = 10
 class Planning:
     """Plans what is asked for as it is listed; an update has to know all of it before it chooses.
 
-    What the archive has and a whole inventory lacks is removed.
+    What the archive has and a whole inventory lacks is removed: of the division that the crawl is
+    about, where it is not about all that the source has.
     """
 
     def __init__(
@@ -51,6 +52,11 @@ class Planning:
         """How much has come up, be it that an earlier process of the run has planned it already."""
         self._taken_down: dict[str, Takedown] | None = None
         self._left_out: dict[str, Takedown] = {}
+
+    @property
+    def division(self) -> Division | None:
+        """What the inventory speaks of; None where that is all that the source has."""
+        return self.source.division(self.worker.run.arguments) if self.worker.run_id else None
 
     @property
     def is_empty(self) -> bool:
@@ -113,9 +119,9 @@ class Planning:
     async def _note_removals(self) -> None:
         from n8n_scraper.records import history
 
-        source, run_id, most = self.source, self._run, self.most_removed
+        source, run_id, most, of = self.source, self._run, self.most_removed, self.division
         removals = await self.worker.plan_by(
-            lambda session, _: history.note_removals(session, source, run_id, most)
+            lambda session, _: history.note_removals(session, source, run_id, most, of)
         )
         self.warning = removals.doubt if removals else None
 
@@ -133,6 +139,7 @@ class Planning:
                 first=first,
                 most=most,
                 most_removed=share,
+                of=self.division,
             )
         )
         self.warning = removals.doubt if removals else None

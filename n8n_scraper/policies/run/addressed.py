@@ -41,9 +41,10 @@ def item_at(url: str, source: Source, settings: Given) -> Planned | None:
     return Planned(match["id"], listing=said, url=url)
 
 
-def address_of(item_id: str, source: Source, settings: Given) -> str:
-    """Write the address of an item."""
-    return source.address_of(source.places(settings)[0], item_id)
+def address_of(item_id: str, source: Source, settings: Given) -> str | None:
+    """Write the address of an item; None where its source is at none that the settings name."""
+    site = next(iter(source.places(settings)), None)
+    return None if site is None else source.address_of(site, item_id)
 
 
 def _addresses(source: Source) -> Iterator[ItemAddress]:

@@ -85,7 +85,7 @@ def test_what_tools_have_brought_and_cost_is_told_where_some_were_tried() -> Non
     tried = [
         ToolReport("http", 3, 3, 6, 0.5, 0.25, 0.0),
         ToolReport("firecrawl", 4, 2, 10, 1.0, 4.0, 25.0),
-        ToolReport("devtools", 2, 0, 0, None, 150.0, 0.0),
+        ToolReport("devtools", 2, 0, 0, None, 150.0, 0.0, place="city_hall"),
     ]
 
     assert list(tool_lines([])) == []
@@ -94,7 +94,7 @@ def test_what_tools_have_brought_and_cost_is_told_where_some_were_tried() -> Non
         "  http: 50 % of the fields · 0.2 s a page · free · 3 of the last 3 answered",
         "  firecrawl: 100 % of the fields · 4.0 s a page · 2.5 credits an item"
         " · 2 of the last 4 answered",
-        "  devtools: no answer · 150.0 s a page · 0 of the last 2 answered",
+        "  city_hall, devtools: no answer · 150.0 s a page · 0 of the last 2 answered",
     ]
 
 

@@ -8,6 +8,7 @@ import pytest
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.item import Outcome
+from n8n_scraper.ledger import admission
 from n8n_scraper.ledger.admission import admit
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.jobdir import JobDirectory
@@ -160,6 +161,22 @@ def test_another_site_is_kept_out_of_an_archive_unless_it_is_meant(
     # Once something of it is stored, the archive is of that site
     ended(database, other)
     ask(database, other)
+
+
+def test_each_division_of_a_source_has_a_site_of_its_own(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Given a source whose crawls are about one place each, and an archive of one of them
+    many = replace(SOURCE, divided_by="place", bases=SOURCE.bases[:1])
+    monkeypatch.setattr(admission, "known", lambda _: many)
+    here, there = (replace(NEW, arguments={"place": place}) for place in ("here", "there"))
+    ended(database, here)
+
+    # Then another one may stand elsewhere, and the same one may not
+    elsewhere = "https://elsewhere.example"
+    ask(database, replace(there, site=elsewhere))
+    with pytest.raises(BadInput, match=r"of https://n8n\.io, and this"):
+        ask(database, replace(here, site=elsewhere))
 
 
 def test_a_site_of_which_nothing_was_had_owns_no_archive(database: Database) -> None:

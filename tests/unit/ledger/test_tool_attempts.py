@@ -2,6 +2,7 @@
 
 from n8n_scraper.ledger import tool_attempts
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.tool_attempts import name_of_attempts
 from n8n_scraper.policies.tools.ladder import KEPT_ATTEMPTS, Attempt, Tool
 from n8n_scraper.reports.tools import attempts_of, tool_reports
 
@@ -42,3 +43,14 @@ def test_what_they_brought_and_cost_is_summed_up(database: Database) -> None:
     assert (firecrawl.attempts, firecrawl.answered, firecrawl.items) == (3, 2, 4)
     assert (firecrawl.coverage, firecrawl.seconds) == (0.75, 32.0)
     assert (firecrawl.cost_an_item, firecrawl.seconds_an_item) == (1.5, 24.0)
+
+
+def test_a_source_of_many_places_is_told_place_by_place(database: Database) -> None:
+    note(database, Attempt(Tool.HTTP, NOW, 1.0, 0.5, 0.0, 2), source=name_of_attempts("q", "b"))
+    note(database, Attempt(Tool.HTTP, NOW, 0.5, 0.5, 0.0, 2), source=name_of_attempts("q", "a_1"))
+    note(database, Attempt(Tool.DEVTOOLS, NOW, 1.0, 5.0, 0.0, 2), source="quotes")
+
+    told = [(one.place, one.tool, one.coverage) for one in tool_reports(database, "q")]
+
+    assert told == [("a_1", "http", 0.5), ("b", "http", 1.0)]
+    assert [one.place for one in tool_reports(database, "quotes")] == [None]

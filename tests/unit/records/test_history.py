@@ -3,7 +3,7 @@
 from typing import Any
 
 from n8n_scraper.core.dossier import Planned
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import Division, Source
 from n8n_scraper.ledger import items as queue
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.records import history, items
@@ -97,6 +97,27 @@ def test_the_inventory_of_one_source_removes_nothing_of_another(
     found = database.do(lambda session: history.note_removals(session, quotes, run_id))
 
     assert (found.missing, found.known) == (0, 1)
+
+
+def test_an_inventory_of_one_division_removes_nothing_beyond_it(
+    quotes: Source, database: Database
+) -> None:
+    # Given quotations with two titles, and a run that is about one of them
+    for name, title in (("q1", "Of one"), ("q2", "Of one"), ("q3", "Of two"), ("q4", "Of two")):
+        save(database, quotes, quote(name, title=title))
+    run_id = a_run(database, "q1")
+
+    # When its plan is complete
+    found = database.do(
+        lambda session: history.note_removals(
+            session, quotes, run_id, of=Division("title", "Of one")
+        )
+    )
+
+    # Then what is missing is missing there, and counted by what is there
+    assert (found.missing, found.known) == (1, 2)
+    gone = [one for kind, one, _ in happened(database, quotes) if kind == "removed"]
+    assert gone == ["q2"]
 
 
 def test_what_an_update_has_to_know_of_each_item_comes_without_its_content(

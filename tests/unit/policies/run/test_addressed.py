@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.source import Ids, ItemAddress, Noun, Source
+from n8n_scraper.core.source import Division, Ids, ItemAddress, Noun, Source
 from n8n_scraper.policies.run.addressed import address_of, item_at, source_meant
 
 WORDS = Source(
@@ -83,3 +83,13 @@ def test_an_item_has_the_address_that_stands_for_it(source: Source, written: str
     assert address_of("bread", source, SETTINGS) == written
     assert found is not None
     assert found.item_id == "bread"
+
+
+def test_a_source_of_many_places_is_nowhere_until_one_is_named() -> None:
+    many = replace(WORDS, settings={"WORDS_URL": ""}, divided_by="tongue")
+
+    assert many.places({"WORDS_URL": ""}) == []
+    assert address_of("a", many, {"WORDS_URL": ""}) is None
+    assert many.places(SETTINGS) == ["https://www.words.example/dic"]
+    assert many.division({"tongue": "english"}) == Division("tongue", "english")
+    assert many.division({}) is WORDS.division({"tongue": "english"}) is None
