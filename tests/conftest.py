@@ -21,6 +21,7 @@ from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
 from n8n_scraper.testing.replica import running
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over, toy
+from tests.held_up import pytest_runtest_teardown as pytest_runtest_teardown
 
 if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# So would they what `nohup` has let this process ignore.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 # A command finds the package from whatever folder it is started in, compiled by an earlier one.
 _PROJECT = str(Path(__file__).parents[1])
 _PATHS = [_PROJECT, *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
@@ -214,5 +217,7 @@ def emptied(_used_again: Database) -> Iterator[Database]:
 
     yield _used_again
     with _used_again.engine.begin() as connection:
+        if connection.dialect.name == "postgresql":  # what a failed test left open would be awaited
+            connection.execute(text("SET LOCAL lock_timeout = '10s'"))
         for table in reversed(METADATA.sorted_tables):
             connection.execute(table.delete())

@@ -59,7 +59,8 @@ def test_a_limit_that_nobody_told_us_is_met_without_a_request_inside_its_windows
     assert judged.ran.status == 0, judged.ran.err
     assert judged.outcomes() == {"complete": 12}
     assert inside_windows(judged.log, 1.0) == 0
-    assert 1 <= statuses(judged.log)[429] <= 4
+    # No more than can be under way at once when the first of them comes
+    assert 1 <= statuses(judged.log)[429] <= 8
 
 
 @pytest.mark.parametrize("word", ["date", "-5", "garbage", ""])

@@ -73,7 +73,7 @@ def test_a_redis_that_is_killed_in_mid_crawl_and_comes_back_empty_makes_no_burst
     assert rows(url, "SELECT outcome, count(*) FROM scrape_run_items GROUP BY outcome") == [
         ("complete", 100)
     ]
-    assert overdraft(log, RATE, 5) <= 0.05
+    assert overdraft(log, RATE, 5) < 1  # not one request too early
     if away_seconds:
         for one in said:
             assert one.count("until it is back each site is asked at this worker's share") == 1
