@@ -367,3 +367,23 @@ class ToolAttemptRow(Base):
     seconds: Mapped[float]
     cost: Mapped[float]
     """In the unit of the tool's own price."""
+
+
+class BrowserSessionsRow(Base):
+    """The sessions of one account with a provider of browsers.
+
+    All in one row, so that one statement changes what together must not be too much.
+    """
+
+    __tablename__ = "browser_sessions"
+
+    account: Mapped[str] = mapped_column(primary_key=True)
+    tag: Mapped[str]
+    """What the sessions of this database carry, there where they run."""
+    leases: Mapped[list[Any]]
+    """One entry a session: `policies.sessions.book.Lease`."""
+    begun: Mapped[list[Any]]
+    """When creations of the last minute were answered, in seconds since 1970."""
+    held_until: Mapped[float]
+    """The provider has asked to be left alone until then."""
+    revision: Mapped[int]

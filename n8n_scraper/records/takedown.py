@@ -51,6 +51,7 @@ ACCOUNTED_FOR: Final[Mapping[str, str]] = {
     "domains": "hosts, and what was wrong with them; `takedowns.clear_evidence`",
     "domain_minutes": "hosts and numbers",
     "tool_attempts": "sources and numbers",
+    "browser_sessions": "browsers, processes and numbers",
     "domain_events": "hosts, and what was wrong with them; `takedowns.clear_evidence`",
     "outbox": "what is told elsewhere of its lines, without the words; here",
     "outbox_channels": "ways to the outside",

@@ -1,0 +1,1 @@
+"""Which browser session visits which page, and when another one may be opened."""
