@@ -16,6 +16,7 @@ from n8n_scraper.commands.words import run_lines
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput, NotHealthy, StoreError
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.extras import WORKERS
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.checks import check_settings
 from n8n_scraper.ledger.admission import admit
@@ -26,7 +27,6 @@ from n8n_scraper.policies.run.run_settings import RunSettings
 from n8n_scraper.reports.runs import RunReport, run_reports
 from n8n_scraper.sources import all_sources
 from n8n_scraper.spiders.arguments import JOINING
-from n8n_scraper.workers.extra import missing
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class _Asked:
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> ExitStatus:
     """Hand out what was asked for."""
-    if line := missing():
+    if line := WORKERS.missing():
         refuse(f"scrapy dispatch needs what is not installed: {line}")
     try:
         asked = _asked(args, opts)

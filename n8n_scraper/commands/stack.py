@@ -10,9 +10,9 @@ from n8n_scraper.commands.standings import as_json, line_of, stopped_line
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput, NotHealthy, StoreError
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.extras import WORKERS
 from n8n_scraper.stack import stack_of
 from n8n_scraper.stack.stack import Stack, Stopped
-from n8n_scraper.workers.extra import missing
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> ExitStatus:
@@ -32,7 +32,7 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Ex
 
 
 def _up(settings: BaseSettings) -> ExitStatus:
-    if line := missing():
+    if line := WORKERS.missing():
         refuse(f"scrapy stack up needs what is not installed: {line}")
     try:
         stack_of(settings).up(lambda standing: say(line_of(standing)))

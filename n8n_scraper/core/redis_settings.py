@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.extras import WORKERS
 from n8n_scraper.core.typed_settings import Given, TypedSettings, text
 
-INSTALL = "pip install -r requirements-workers.txt"
 EXAMPLE = "redis://127.0.0.1:6379/0"
 _SCHEMES = ("redis", "rediss")
 _PORT = 6379
@@ -75,8 +74,8 @@ class RedisSettings(TypedSettings):
 
     def check(self) -> None:
         """Say what is lacking to speak to it."""
-        if self.address and not find_spec("redis"):
-            raise BadInput(f"REDIS_URL needs redis-py, which is not installed: {INSTALL}")
+        if self.address:
+            WORKERS.require("redis", "REDIS_URL")
 
 
 def _no_address(setting: str) -> BadInput:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from n8n_scraper.assistants.extra import missing
 from n8n_scraper.assistants.tool import Json
+from n8n_scraper.core.extras import ASSISTANTS
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.safety.visits import Openness
 from n8n_scraper.serve.archive import ARCHIVE
@@ -26,7 +26,7 @@ _PATH = "/mcp"
 
 def add_to(app: web.Application) -> None:
     """Add it; without the package it says how to install that."""
-    if missing():
+    if ASSISTANTS.missing():
         app.router.add_route("*", _PATH, _say_what_is_missing)
         return
     endpoint = _Endpoint()
@@ -38,7 +38,7 @@ def add_to(app: web.Application) -> None:
 @open_to(Openness.PROGRAMS)
 @only_reads
 async def _say_what_is_missing(_request: web.Request) -> web.Response:
-    raise Problem(HTTPStatus.NOT_IMPLEMENTED, f"{missing()}")
+    raise Problem(HTTPStatus.NOT_IMPLEMENTED, f"{ASSISTANTS.missing()}")
 
 
 class _Endpoint:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from importlib.util import find_spec
 from typing import Self
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.extras import ALERTS
 from n8n_scraper.core.typed_settings import (
     Given,
     TypedSettings,
@@ -20,7 +20,6 @@ from n8n_scraper.core.typed_settings import (
     text,
 )
 
-INSTALL = "pip install -r requirements-alerts.txt"
 _NEXT_ADDRESS = re.compile(r"[\s,]+(?=[a-z][a-z0-9+.-]*://)", re.IGNORECASE)
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://.", re.IGNORECASE)
 _LONGEST_NAME = 8
@@ -75,8 +74,8 @@ class AlertSettings(TypedSettings):
 
     def check(self) -> None:
         """Say what is lacking to tell anybody."""
-        if self.in_use and not find_spec("apprise"):
-            raise BadInput(f"ALERT_URLS needs Apprise, which is not installed: {INSTALL}")
+        if self.in_use:
+            ALERTS.require("apprise", "ALERT_URLS")
 
 
 def _addresses(given: str) -> tuple[Address, ...]:

@@ -8,11 +8,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from n8n_scraper.core.redis_settings import INSTALL
+from n8n_scraper.core.extras import WORKERS
 from n8n_scraper.stack.children import Program
 from n8n_scraper.stack.health import Health
 from n8n_scraper.stack.service import Service
-from n8n_scraper.workers.extra import missing
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
 if TYPE_CHECKING:
@@ -53,11 +52,11 @@ class Celery:
         return Service(
             name=name,
             prevents=prevents,
-            remedy=INSTALL if missing() else "",
+            remedy=WORKERS.install if WORKERS.missing() else "",
             check=partial(self._ask, name, pattern),
             unneeded=None if self._settings.broker else "REDIS_URL is empty",
             needs=("redis", "broker"),
-            program=None if missing() else Program((*_COMMAND, *words), self._environment),
+            program=None if WORKERS.missing() else Program((*_COMMAND, *words), self._environment),
         )
 
     def _ask(self, name: str, pattern: str, seconds: float) -> Health:

@@ -6,11 +6,11 @@ import shutil
 from functools import partial
 from pathlib import Path
 
-from n8n_scraper.core.redis_settings import EXAMPLE, INSTALL, RedisAddress
+from n8n_scraper.core.extras import WORKERS
+from n8n_scraper.core.redis_settings import EXAMPLE, RedisAddress
 from n8n_scraper.stack.children import Program
 from n8n_scraper.stack.health import Health
 from n8n_scraper.stack.service import Service
-from n8n_scraper.workers.extra import missing
 
 _PREVENTS = "no work can be handed to workers"
 _PROGRAM = "redis-server"
@@ -51,7 +51,7 @@ def _service(name: str, address: RedisAddress, folder: Path) -> Service:
 
 def ping(address: RedisAddress, seconds: float) -> Health:
     """Ask for a PONG."""
-    if line := missing():
+    if line := WORKERS.missing():
         return Health.unhealthy(line)
     from redis import Redis, RedisError
     from redis.backoff import NoBackoff
@@ -76,7 +76,7 @@ def _how_to_have_one() -> str:
 
 def _lacking(*, is_here: bool) -> list[str]:
     """Say how to install what is not there; the server only where it is one of this machine."""
-    steps = [INSTALL] if missing() else []
+    steps = [WORKERS.install] if WORKERS.missing() else []
     return [*steps, _INSTALL_SERVER] if is_here and not shutil.which(_PROGRAM) else steps
 
 
