@@ -11,10 +11,11 @@ from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.core.source import Provenance
 from n8n_scraper.policies.failure.category import classify
 from n8n_scraper.policies.run.outcome import outcome_of
+from n8n_scraper.reading.words import line, lines
 from n8n_scraper.sources.hk_events.clock import as_text, stamp
 from n8n_scraper.sources.hk_events.files import Record
 from n8n_scraper.sources.hk_events.item import Event, Venue
-from n8n_scraper.sources.hk_events.names import line, lines, status, title_of
+from n8n_scraper.sources.hk_events.names import status, title_of
 from n8n_scraper.sources.hk_events.occurrences import Times, join
 from n8n_scraper.sources.hk_events.pieces import Pieces, read_pieces
 from n8n_scraper.sources.hk_events.prices import read_price

@@ -12,7 +12,7 @@ from io import BytesIO
 from lxml import etree
 
 from n8n_scraper.core.errors import BadContent
-from n8n_scraper.sources.hk_events.names import line
+from n8n_scraper.reading.words import line
 
 Record = dict[str, str]
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from n8n_scraper.reading.schedule import Schedule, Span, read_schedule
+from n8n_scraper.reading.schedule_words import Unreadable
 from n8n_scraper.sources.hk_events.clock import as_text
 from n8n_scraper.sources.hk_events.item import TIMEZONE, DateDisagreement, Occurrence
-from n8n_scraper.sources.hk_events.schedule import Schedule, Span, read_schedule
-from n8n_scraper.sources.hk_events.schedule_words import Unreadable
 
 _ZONE = ZoneInfo(TIMEZONE)
 # The year that stands for "no date" in the dates file.

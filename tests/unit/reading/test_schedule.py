@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.sources.hk_events.schedule import Span, read_schedule
-from n8n_scraper.sources.hk_events.schedule_words import Unreadable
+from n8n_scraper.reading.schedule import Span, read_schedule
+from n8n_scraper.reading.schedule_words import Unreadable
 
 AT_8PM = Span(time(20), None)
 
@@ -57,6 +57,24 @@ def times(words: str, day: date) -> list[str]:
         ("1-3/12/2025", ["2025-12-01", "2025-12-02", "2025-12-03"]),
         ("12-13*, 16^/12/2025 19:30", ["2025-12-12", "2025-12-13", "2025-12-16"]),
         ("20/12/2025(Sat) 15:00, 20:0021/12/2025(Sun) 15:00", ["2025-12-20", "2025-12-21"]),
+        ("27 - 28 September 2025, 6:00pm", ["2025-09-27", "2025-09-28"]),
+        ("September 27, 2025", ["2025-09-27"]),
+        ("Sept 5th - 7th, 2025", ["2025-09-05", "2025-09-06", "2025-09-07"]),
+        ("Sep 6, 13, Oct 1 & 6, 2025", ["2025-09-06", "2025-09-13", "2025-10-01", "2025-10-06"]),
+        ("Sep 30 - Oct 2, 2025", ["2025-09-30", "2025-10-01", "2025-10-02"]),
+        ("Fri 5 Sep - Sun 7 Sep 2025", ["2025-09-05", "2025-09-06", "2025-09-07"]),
+        ("Every Mon, 5 Jan 2026 - 26 Jan 2026 except Jan 12, 8pm",
+         ["2026-01-05", "2026-01-19", "2026-01-26"]),
+        ("2 Jul - 9 Jul 2024 (Every Tue, Wed); Except 3, 9 Jul 2024", ["2024-07-02"]),
+        ("2025-09-27T20:00", ["2025-09-27"]),
+        ("2025/09/27 - 2025/09/28", ["2025-09-27", "2025-09-28"]),
+        ("2025年9月27日", ["2025-09-27"]),
+        ("2025年9月6、13日及10月1日", ["2025-09-06", "2025-09-13", "2025-10-01"]),
+        ("2025年12月31日至1月2日 晚上8時", ["2025-12-31", "2026-01-01", "2026-01-02"]),
+        ("2026年1月5日至1月26日 (逢星期一) 下午2:30 (12/1 除外)",
+         ["2026-01-05", "2026-01-19", "2026-01-26"]),
+        ("2025年7月7日至7月21日 (逢星期一) 0930-1130, 2025年7月14日除外",
+         ["2025-07-07", "2025-07-21"]),
     ],
 )  # fmt: skip
 def test_days_are_read_in_every_shape_that_people_write(words: str, expected: list[str]) -> None:
@@ -80,6 +98,13 @@ def test_days_are_read_in_every_shape_that_people_write(words: str, expected: li
          ["11:00-12:00", "13:00-14:00"]),
         ("5/12/2025 - 9/12/2025 Fri to Sat 16:30 Sun to Mon 15:00, 19:30", ["15:00", "19:30"]),
         ("7/12/2025", []),
+        ("7/12/2025 8pm - 12 midnight", ["20:00-00:00"]),
+        ("7/12/2025 9.30am", ["09:30"]),
+        ("8pm, 7/12/2025; 9pm, 8/12/2025", ["20:00"]),
+        ("Fri 5/12/2025 8pm, Sun 7/12/2025 9pm", ["21:00"]),
+        ("2025年12月7日 下午3:00及7:30", ["15:00", "19:30"]),
+        ("2025年12月7日 晚上7時半", ["19:30"]),
+        ("2025年12月7日(日) 中午12:00至晚上12時", ["12:00-00:00"]),
     ],
 )  # fmt: skip
 def test_the_times_of_a_day_are_read(words: str, expected: list[str]) -> None:
@@ -100,10 +125,34 @@ def test_a_weekday_that_is_another_is_a_doubt_and_the_day_stays() -> None:
     assert found.doubts == ("2025-12-27 is a Saturday",)
 
 
+def test_a_weekday_in_front_of_a_day_is_tried_against_it() -> None:
+    assert read_schedule("Sat 27 Sep 2025").doubts == ()
+    assert read_schedule("Sun 27 Sep 2025").doubts == ("2025-09-27 is a Saturday",)
+
+
+def test_a_midnight_at_which_something_begins_is_a_doubt() -> None:
+    assert read_schedule("31 Dec 2025, 12 midnight").doubts == (
+        "12 midnight: of the night before, or the one after?",
+    )
+
+
+def test_numbers_are_read_with_the_month_in_front_where_that_is_how_they_are_written() -> None:
+    [day] = read_schedule("12/6/2017 3:30 PM", month_first=True).days
+
+    assert day == date(2017, 12, 6)
+
+
 @pytest.mark.parametrize(
     "words",
     [
         "",
+        "31/12/2099",
+        "10:00 AM",
+        "Every Friday",
+        "October 2025",
+        "Sep 5-28",
+        "March madness 5/12/2025",
+        "2025年12月7日 上午11:00, 2:00",
         "to be announced",
         "8 Jan 20236 to 25 Jun 2026 (Every Thu)",
         "04/11/202(Tue)-28/02/2026(Sat)",
@@ -132,7 +181,7 @@ def test_no_words_raise_anything_else(words: str) -> None:
     assert found.days
 
 
-@given(st.dates(date(2000, 1, 1), date(2098, 12, 31)), st.integers(1, 60))
+@given(st.dates(date(2000, 1, 1), date(2098, 10, 1)), st.integers(1, 60))
 def test_a_range_is_every_day_from_its_first_to_its_last(first: date, more: int) -> None:
     last = first + timedelta(days=more)
 
