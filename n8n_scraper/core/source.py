@@ -129,9 +129,6 @@ class Source:
     crawl is about; None where each is about all that the source has."""
     page: str = "#{id}"
     """What stands behind the site's address in that of an item."""
-    by_site: bool = False
-    """Whether its spider reads whichever site of the sources file `-a site=NAME` names; else its
-    entry there says where its first base is."""
 
     def address_of(self, site: str, item_id: str) -> str:
         """Give the address by which others know an item of a site."""

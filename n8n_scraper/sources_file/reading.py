@@ -12,6 +12,7 @@ from parsel.csstranslator import HTMLTranslator
 from pydantic import ValidationError
 
 from n8n_scraper.core.source import Source
+from n8n_scraper.policies.tools.ladder import Tool
 from n8n_scraper.sources import all_sources
 from n8n_scraper.sources_file.entry import (
     KEYS,
@@ -133,12 +134,15 @@ class _Reading:
             words = unknown(f"field of {source.noun.many}", field, sorted(fields))
             yield Fault((*path, "required", field), words)
         yield from _bad_selectors(entry)
-        if source.by_site:
+        if source.divided_by:
             yield from _unread(entry)
         else:
             for key in entry.model_fields_set & {key for key in KEYS if is_of_pages(key)}:
                 words = f": {source.name} has a spider of its own, which does not read it"
                 yield Fault((*path, key), f"{words}; leave it out.")
+            for tool in entry.timeouts.keys() - {Tool.HTTP}:
+                words = f": {source.name} is asked by http alone; leave it out."
+                yield Fault((*path, "timeouts", tool), words)
 
 
 def _unread(entry: Entry) -> Iterator[Fault]:

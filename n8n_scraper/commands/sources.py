@@ -1,0 +1,235 @@
+"""`scrapy sources list|show|validate|run`: the sites of the sources file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from scrapy.settings import BaseSettings
+
+from n8n_scraper.commands.shared_pace import domains_in_redis
+from n8n_scraper.commands.site_words import began_line, entry_lines, list_lines, summary_lines
+from n8n_scraper.core.console import refuse, say, warn
+from n8n_scraper.core.errors import BadInput, StoreError
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.crawl.checks import check_settings
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.database_settings import DatabaseSettings
+from n8n_scraper.reports.domains import Circuit
+from n8n_scraper.reports.sites import SiteReport, moment, site_reports
+from n8n_scraper.rounds.result import status_of_round
+from n8n_scraper.rounds.round import Process, Round
+from n8n_scraper.rounds.site_crawl import Came, Outcome, SiteCrawls, Under
+from n8n_scraper.sources_file.entry import Entry
+from n8n_scraper.sources_file.faults import BadSources
+from n8n_scraper.sources_file.reading import read_sources
+from n8n_scraper.sources_file.sources import Sources
+from n8n_scraper.sources_file.sources_file_settings import SourcesFileSettings
+
+_USAGE = "write: scrapy sources list, show NAME, validate [FILE], or run"
+_AT_ONCE = 3
+
+
+def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> ExitStatus:
+    """Do what was asked."""
+    try:
+        match args:
+            case ["list"]:
+                return _list(settings, opts)
+            case ["show", name]:
+                return _show(settings, name, as_json=opts.json)
+            case ["validate"]:
+                return _validate(SourcesFileSettings.from_settings(settings).path)
+            case ["validate", path]:
+                return _validate(Path(path))
+            case ["run"]:
+                return _run(settings, opts)
+            case _:
+                refuse(_USAGE)
+    except BadSources as faults:
+        _refuse_all(faults)
+    except BadInput as error:
+        refuse(error)
+    except StoreError as error:
+        warn(error)
+        return ExitStatus.STORE_LOST
+
+
+def _list(settings: BaseSettings, opts: argparse.Namespace) -> ExitStatus:
+    entries = _read(settings).of_priority(_priority(opts.priority))
+    with _Archive(settings) as database:
+        sites = site_reports(database, entries, domains_in_redis(settings))
+    if opts.json:
+        say(json.dumps([one.as_json() for one in sites], ensure_ascii=False))
+    else:
+        for line in list_lines(sites):
+            say(line)
+    return ExitStatus.DONE
+
+
+def _show(settings: BaseSettings, name: str, *, as_json: bool) -> ExitStatus:
+    entry = _read(settings).named(name)
+    with _Archive(settings) as database:
+        [site] = site_reports(database, [entry], domains_in_redis(settings))
+    if as_json:
+        written = entry.model_dump(mode="json")
+        say(json.dumps(site.as_json() | {"entry": written}, ensure_ascii=False))
+    else:
+        for line in entry_lines(site):
+            say(line)
+    return ExitStatus.DONE
+
+
+def _validate(path: Path) -> ExitStatus:
+    sources = read_sources(path)
+    number = len(sources)
+    say(f"{sources.file}: {number} {'site is' if number == 1 else 'sites are'} in order.")
+    return ExitStatus.DONE
+
+
+def _run(settings: BaseSettings, opts: argparse.Namespace) -> ExitStatus:
+    at_once = _whole("--max-concurrent", opts.max_concurrent, _AT_ONCE)
+    logs = _folder(opts.logs)
+    entries = _chosen(_read(settings), opts)
+    check_settings(settings)
+    with _Archive(settings) as database:
+        database.open()
+        crawls = SiteCrawls(settings, database, logs)
+        sites = site_reports(database, entries, domains_in_redis(settings))
+        return _Told(crawls, opts).go(sites, at_once)
+
+
+class _Told:
+    """A round of sites, told to a person as it goes, and summed up at its end."""
+
+    def __init__(self, crawls: SiteCrawls, opts: argparse.Namespace) -> None:
+        self._crawls = crawls
+        self._as_json = bool(opts.json)
+        self._is_asked_for = bool(opts.only)
+        self._only_due = bool(opts.due)
+        self._outcomes: dict[str, Outcome] = {}
+
+    def go(self, sites: Sequence[SiteReport], at_once: int) -> ExitStatus:
+        """Crawl them, and sum up what came of each, in the order in which they had their turn."""
+        ready = [one.entry for one in sites if not self._is_left_out(one)]
+        going: Round[Entry] = Round(at_once, self._begin, self._end)
+        going.go(ready)
+        for entry in going.left_over:
+            self._note(Outcome(entry.name, Came.STOPPED, "its turn had not come"))
+        outcomes = [self._outcomes[one.entry.name] for one in sites]
+        status = status_of_round(outcomes, was_ended=going.was_ended)
+        if self._as_json:
+            found = [one.as_json() for one in outcomes]
+            say(json.dumps({"exit_status": status, "sites": found}, ensure_ascii=False))
+        else:
+            for line in summary_lines(outcomes):
+                say(line)
+        return status
+
+    def _begin(self, entry: Entry) -> Process | None:
+        begun = self._crawls.begin(entry)
+        if isinstance(begun, Outcome):
+            self._note(begun)
+            return None
+        self._tell(began_line(entry.name, begun.run_id))
+        return begun
+
+    def _end(self, entry: Entry, process: Process) -> None:
+        assert isinstance(process, Under)
+        outcome = self._crawls.end(process)
+        self._note(outcome)
+        self._tell(f"{entry.name}: {outcome.came}")
+
+    def _note(self, outcome: Outcome) -> None:
+        self._outcomes[outcome.site] = outcome
+
+    def _tell(self, line: str) -> None:
+        if not self._as_json:
+            say(line)
+
+    def _is_left_out(self, site: SiteReport) -> bool:
+        """Note why a site has no turn, where it has none; what is asked for by name has one."""
+        outcome = None if self._is_asked_for else _resting(site)
+        if outcome is None and self._only_due and not site.standing.is_due(time.time()):
+            due = site.standing.due_at
+            why = "it has no schedule" if due is None else f"due at {moment(due)}"
+            outcome = Outcome(site.entry.name, Came.LEFT_OUT, why)
+        if outcome is not None:
+            self._note(outcome)
+        return outcome is not None
+
+
+def _resting(site: SiteReport) -> Outcome | None:
+    """Say why a site is left alone, where it is."""
+    if site.domain is not None and site.domain.circuit is Circuit.OPEN:
+        why = f"the circuit of {site.domain.domain} is open: {site.domain.reason}"
+        return Outcome(site.entry.name, Came.RESTS, why)
+    if site.standing.rests_until > time.time():
+        until = moment(site.standing.rests_until)
+        why = f"failed {site.standing.failures} times in a row, left alone until {until}"
+        return Outcome(site.entry.name, Came.RESTS, why)
+    return None
+
+
+class _Archive:
+    """The database that the settings name, for as long as the block lasts."""
+
+    def __init__(self, settings: BaseSettings) -> None:
+        place = DatabaseSettings.from_settings(settings)
+        self._database = Database(place.url, patience_seconds=place.patience_seconds)
+
+    def __enter__(self) -> Database:
+        return self._database
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+
+def _read(settings: BaseSettings) -> Sources:
+    return read_sources(SourcesFileSettings.from_settings(settings).path)
+
+
+def _chosen(sources: Sources, opts: argparse.Namespace) -> tuple[Entry, ...]:
+    priority = _priority(opts.priority)
+    if not opts.only:
+        return sources.of_priority(priority)
+    if priority is not None:
+        raise BadInput("--only names its sites: leave --priority out.")
+    return tuple(sorted(sources.only(opts.only), key=lambda one: one.priority))
+
+
+def _priority(typed: str | None) -> int | None:
+    if typed is None:
+        return None
+    if typed not in ("1", "2", "3"):
+        raise BadInput(f"--priority {typed}: write 1, 2 or 3.")
+    return int(typed)
+
+
+def _whole(name: str, typed: str | None, otherwise: int) -> int:
+    if typed is None:
+        return otherwise
+    if not typed.isdecimal() or not int(typed):
+        raise BadInput(f"{name} {typed}: write a whole number from 1 on.")
+    return int(typed)
+
+
+def _folder(typed: str | None) -> Path | None:
+    if typed is None:
+        return None
+    folder = Path(typed)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"--logs {typed}: no folder can be made there: {error.strerror}.") from None
+    return folder
+
+
+def _refuse_all(faults: BadSources) -> NoReturn:
+    for line in faults.lines[:-1]:
+        warn(line)
+    refuse(faults.lines[-1])

@@ -1,0 +1,170 @@
+"""`scrapy sources`: real crawls of sites on this machine, each a process of its own."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.sources.hk_events.stand_in import SCRIPT
+from n8n_scraper.testing.hostile_site import hostile_site
+from n8n_scraper.testing.replica.running import Running, running
+from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
+from tests.unit.rounds.test_round import is_alive
+
+pytestmark = pytest.mark.full_speed
+
+
+class Sites:
+    """A sources file, a database, and the command that works with both."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.url = f"sqlite:///{folder}/archive.db"
+        self.file = folder / "sources.toml"
+        self.file.write_text("")
+
+    def add(self, name: str, address: str, *lines: str, kind: str = "hk_events") -> None:
+        entry = [f"[sources.{name}]", f'title = "{name}"', f'address = "{address}"']
+        entry += [f'kind = "{kind}"', "rate = 1000", 'schedule = "2h"', *lines, ""]
+        self.file.write_text(self.file.read_text() + "\n".join(entry))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        told = {"DATABASE_URL": self.url, "SOURCES_FILE": str(self.file)}
+        return {**told, "ALLOW_OTHER_SITE": "1"}
+
+    def run(self, *words: str) -> Ran:
+        ran = scrapy("sources", *words, environment=self.environment)
+        print(ran.err)
+        return ran
+
+    def came(self, *words: str) -> dict[str, Any]:
+        """What came of each site of a round, and its exit status."""
+        ran = self.run("run", "--json", *words)
+        told = json.loads(ran.out)
+        assert told["exit_status"] == ran.status
+        return {"status": ran.status, **{one["site"]: one for one in told["sites"]}}
+
+
+@pytest.fixture
+def sites(tmp_path: Path) -> Sites:
+    return Sites(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def events() -> Iterator[str]:
+    with running(SCRIPT, 12, kind=Running) as stand_in:
+        yield stand_in.url
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """A site that takes every connection, and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+
+
+def test_a_round_crawls_all_sites_and_tells_what_came_of_each(sites, events, stand_in):
+    # Given a site that gives what it must, one that gives less, and one that is broken
+    sites.add("whole", events, "required = {title = 0.5}", "at_least = 12", "priority = 2")
+    sites.add("poor", stand_in.url, 'arguments = {limit = "2"}', "at_least = 3", kind="n8n")
+    with hostile_site() as broken:
+        sites.add("broken", broken.url, "priority = 1")
+
+        # When all are crawled
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("N8N_API_URL", stand_in.url.rstrip("/"))
+            ran = sites.run("run", "--max-concurrent", "2", "--logs", str(sites.folder / "logs"))
+
+    # Then the most urgent began first, and the broken one left the others alone
+    began, summary = ran.out.splitlines()[0], ran.out.splitlines()[-3:]
+    assert began.startswith("broken: run ")
+    assert summary[0].startswith("broken  failed    0 found, 0 new, 0 changed · ")
+    assert "the list of items was not whole" in summary[0]
+    assert summary[1].startswith("whole   good      12 found, 12 new, 0 changed · 100 % of what ")
+    assert summary[2].startswith("poor    failed    2 found, 2 new, 0 changed · ")
+    assert summary[2].endswith("2 found, 3 expected at least")
+    assert ran.status == ExitStatus.FAILURES
+
+    # And what each crawl said is in a file of its own
+    assert {one.name for one in (sites.folder / "logs").iterdir()} == {
+        "whole.log",
+        "poor.log",
+        "broken.log",
+    }
+
+    # And afterwards each is due in two hours, however it ended
+    listed = json.loads(sites.run("list", "--json").out)
+    assert {one["name"]: one["failures_in_a_row"] for one in listed} == {
+        "broken": 1,
+        "whole": 0,
+        "poor": 1,
+    }
+    assert {one["came"] for one in sites.came("--due").values() if isinstance(one, dict)} == {
+        "left out"
+    }
+
+
+def test_a_site_that_is_crawled_already_is_left_out_and_ctrl_c_ends_the_crawl(sites, silent):
+    # Given a round under way
+    sites.add("slow", silent, "timeouts = {http = 1}")
+    command = [sys.executable, "-m", "scrapy", "sources", "run"]
+    told = {**os.environ, **sites.environment}
+    with child(command, cwd=PROJECT, env=told, stdout=subprocess.PIPE) as going:
+        wait_until(lambda: workers(sites))
+
+        # When another one begins, and names the site
+        came = sites.came("--only", "slow")
+
+        # Then it leaves it out
+        assert came["slow"]["came"] == "left out"
+        assert "is crawled already" in came["slow"]["why"]
+        assert came["status"] == ExitStatus.DONE
+        assert "is under way" in sites.run("list").out
+
+        # And Ctrl-C ends the first one, with its crawl
+        [worker] = workers(sites)
+        going.send_signal(signal.SIGINT)
+        out, _ = going.communicate(timeout=20)
+        assert going.returncode == ExitStatus.WORK_LEFT
+        assert "slow  stopped" in out.splitlines()[-1]
+        assert not is_alive(worker)
+
+
+def test_a_round_that_is_killed_leaves_no_crawl_behind(sites, silent):
+    sites.add("slow", silent, "timeouts = {http = 1}")
+    command = [sys.executable, "-m", "scrapy", "sources", "run"]
+    told = {**os.environ, **sites.environment}
+    with child(command, cwd=PROJECT, env=told) as going:
+        wait_until(lambda: workers(sites))
+        [worker] = workers(sites)
+        assert is_alive(worker)
+
+        going.kill()
+        going.wait()
+
+        wait_until(lambda: not is_alive(worker))
+
+    # And nobody is held up by what it has begun
+    [site] = json.loads(sites.run("list", "--json").out)
+    assert site["under_way"] is None
+    assert site["last"]["verdict"] == "nothing"
+
+
+def workers(sites: Sites) -> list[int]:
+    """The processes at work on runs in the database."""
+    if not (sites.folder / "archive.db").exists():
+        return []
+    try:
+        found = rows(sites.url, "SELECT worker FROM scrape_workers WHERE ended_at IS NULL")
+    except Exception:  # noqa: BLE001 - there are no tables yet
+        return []
+    return [int(str(worker).split(":")[1]) for (worker,) in found]
