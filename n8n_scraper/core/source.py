@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Table
 
+    from n8n_scraper.core.classified import Classification
     from n8n_scraper.core.dossier import Answer, Dossier, Planned
     from n8n_scraper.core.item import Item
+    from n8n_scraper.core.occasion import Occasions
     from n8n_scraper.core.searched import Searched
 
 I = TypeVar("I", bound="Item")  # noqa: E741 - an item
@@ -376,6 +378,10 @@ class ItemKind(Generic[I]):
     """The field in which they stand."""
     likeness: Likeness | None = None
     """Says what makes two items look alike, where that is looked for."""
+    occasions: Occasions | None = None
+    """Says what an item announces, where others may announce the same."""
+    classification: Classification | None = None
+    """Says what an item is, where a page may have something else in its place."""
     places: Callable[[Dossier], Mapping[str, tuple[Place, ...]]] | None = None
     """Tells of each field that is read where it can stand, the best place first."""
     asking: Asking | None = None

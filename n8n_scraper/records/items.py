@@ -56,6 +56,10 @@ def save(
     else:
         history.record(session, source, before, kind.row(whole))
     likeness.note(session, source, written.row[source.key], vars(whole))
+    if kind.occasions or kind.classification:
+        from n8n_scraper.records import announcing  # most sources have no use for it
+
+        announcing.note(session, source, whole)
     index_stored(session, source, whole, written.entry)
     return whole
 

@@ -126,6 +126,55 @@ class LookAlikesRow(Base):
     """Shared features ÷ all features of both, from 0.8 to 1."""
 
 
+class OccasionRow(Base):
+    """What an item announces, as others are compared with it; one row an item looked at."""
+
+    __tablename__ = "occasions"
+    __table_args__ = (Index("ix_occasions_day", "day"),)
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[str | None]
+    """The local day on which it begins; null where it tells too little to be compared."""
+    told: Mapped[str]
+    """JSON: its titles, times, venues and addresses as it tells them."""
+
+
+class MatchRow(Base):
+    """Two items that announce the same happening, of one source or of two; one row a pair."""
+
+    __tablename__ = "matches"
+    __table_args__ = (Index("ix_matches_other", "other_source", "other_id"),)
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    """With its source, the smaller of the two as text."""
+    other_source: Mapped[str] = mapped_column(primary_key=True)
+    other_id: Mapped[str] = mapped_column(primary_key=True)
+    tier: Mapped[str]
+    """exact, fuzzy or address."""
+    evidence: Mapped[dict[str, Any]]
+    """What was compared, and how much of it is the same."""
+
+
+class ReviewRow(Base):
+    """An item of which it is doubtful what it is, or of which a person has said it."""
+
+    __tablename__ = "reviews"
+
+    source: Mapped[str] = mapped_column(primary_key=True)
+    item_id: Mapped[str] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    """What it was taken for: event, attraction or invalid."""
+    confidence: Mapped[float]
+    reasons: Mapped[list[Any]]
+    asked_at: Mapped[str]
+    """Since when it waits to be looked at."""
+    verdict: Mapped[str | None]
+    """accepted or rejected, as a person has said; null where nobody has."""
+    decided_at: Mapped[str | None]
+
+
 class VideoTranscriptRow(Base):
     """What a video says, or why that could not be had; one row a video."""
 

@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger import takedowns
 from n8n_scraper.ledger.tables import Json, RunRow
-from n8n_scraper.records import items, pictures, transcripts
+from n8n_scraper.records import items, matches, pictures, transcripts
 from n8n_scraper.records.tables import LookAlikesRow, StoredImageRow, VideoTranscriptRow
 from n8n_scraper.search import index
 from n8n_scraper.sources import all_sources
@@ -40,6 +40,7 @@ ACCOUNTED_FOR: Final[Mapping[str, str]] = {
     "scrape_run_items": "its lines keep the id and how it ended; `takedowns.clear_lines`",
     "scrape_run_answers": "of its lines; `takedowns.clear_lines`",
     "look_alikes": "where it is the other one of a pair; here",
+    "matches": "where it is the other one of a pair; here",
     "video_transcripts": "of its videos, where no other item names them; here",
     "stored_images": "of its pictures, where no other item shows them; here",
     "scrape_runs": "what was asked for and how it went, nothing of an item",
@@ -137,6 +138,7 @@ def _delete_rows(session: Session, source: Source, item_id: str) -> None:
         session.execute(delete(table(name)).where(which))
     other = LookAlikesRow.other_id == item_id
     session.execute(delete(LookAlikesRow).where(LookAlikesRow.source == source.name, other))
+    matches.forget(session, source, item_id)
 
 
 def _where_it_is(

@@ -173,7 +173,7 @@ def _is_still(compared: Compared, row: Mapping[str, Any] | None) -> bool:
 
 
 def _write(session: Session, source: Source, compared: Sequence[Compared]) -> None:
-    table, by = source.kind().table(), source.kind().likeness
+    kind, table, by = source.kind(), source.kind().table(), source.kind().likeness
     for one in compared:
         if one.now:
             values = {name: as_column(value) for name, value in one.now.items()}
@@ -181,4 +181,8 @@ def _write(session: Session, source: Source, compared: Sequence[Compared]) -> No
             session.connection().execute(change)
         if by and not one.now.keys().isdisjoint(by.fields):
             likeness.note_stored(session, source, one.item_id)
+        if one.now and (kind.occasions or kind.classification):
+            from n8n_scraper.records import announcing  # most sources have no use for it
+
+            announcing.note_stored(session, source, one.item_id)
     index_again(session, source, [one.item_id for one in compared if one.now])

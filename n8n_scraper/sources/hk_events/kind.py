@@ -13,6 +13,7 @@ from n8n_scraper.sources.hk_events.event import assemble, read
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
 from n8n_scraper.sources.hk_events.rules.change import AUTHORED
 from n8n_scraper.sources.hk_events.rules.computed import COMPUTED
+from n8n_scraper.sources.hk_events.rules.occasion import OCCASIONS
 from n8n_scraper.sources.hk_events.searched import SEARCHED
 from n8n_scraper.sources.hk_events.source import FILES, SOURCE
 
@@ -79,6 +80,7 @@ KIND = ItemKind(
     carry_over=_carry_over,
     rereading=Rereading(_reopen),
     listed=("title",),
+    occasions=OCCASIONS,
     asking=Asking(_of_no_item, _steps),
     searched=SEARCHED,
     kept=_KEPT,

@@ -1,0 +1,1 @@
+"""What a page that lists events announces, and what becomes of a doubt about it."""
