@@ -44,6 +44,8 @@ SCRAPING_SOFT_TIME_LIMIT = setting("SCRAPING_SOFT_TIME_LIMIT", "600")
 SCRAPING_HARD_TIME_LIMIT = setting("SCRAPING_HARD_TIME_LIMIT", "720")
 PARALLEL_SCRAPING = setting("PARALLEL_SCRAPING", "0")
 DISPATCH_SCHEDULE = setting("DISPATCH_SCHEDULE", "{}")
+# Whether beat dispatches the sites of the sources file when they are due.
+DISPATCH_SITES = setting("DISPATCH_SITES", "0")
 MODEL_SERVER_URL = setting("MODEL_SERVER_URL", "")
 STACK_DIR = setting("STACK_DIR", "data/stack")
 STACK_PATIENCE = setting("STACK_PATIENCE", "60")

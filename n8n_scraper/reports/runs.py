@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counts_of
 from n8n_scraper.ledger.tables import RunItemRow, RunRow
 from n8n_scraper.policies.pace.domain import registrable_domain
-from n8n_scraper.policies.run.chunks import CHUNK_SIZE, MOST_AT_ONCE
+from n8n_scraper.policies.run.chunks import CHUNK_SIZE, MOST_AT_ONCE, TOLD
 from n8n_scraper.policies.run.command_line import crawl_command, with_database
 from n8n_scraper.policies.run.counts import Counts
 from n8n_scraper.policies.run.ending import meaning_of
@@ -76,6 +76,8 @@ class RunReport:
     """How many items a chunk of it has, where it was dispatched."""
     most_at_once: int | None = None
     """How many may be at work on it at once, where that was asked for."""
+    told: Mapping[str, str] = field(default_factory=dict)
+    """What its crawls are told by `-s`, where it is the run of a site."""
 
     @property
     def noun(self) -> Noun:
@@ -251,6 +253,7 @@ def report_of(
         is_planned=run.discovered_at is not None,
         chunk_size=run.settings.get(CHUNK_SIZE),
         most_at_once=run.settings.get(MOST_AT_ONCE),
+        told=run.settings.get(TOLD) or {},
     )
 
 

@@ -5,27 +5,23 @@ from __future__ import annotations
 import signal
 import tempfile
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from scrapy.settings import BaseSettings
-from scrapy.spiderloader import get_spider_loader
 
 from n8n_scraper.core.environment import given_by_hand
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.wording import printable
+from n8n_scraper.crawl.site_runs import SiteEntrance
 from n8n_scraper.ledger import sites
-from n8n_scraper.ledger.admission import admit
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.ledger import NewRun
 from n8n_scraper.policies.run.ending import meaning_of
-from n8n_scraper.policies.run.run_settings import RunSettings
 from n8n_scraper.policies.run.site_turns import Verdict
-from n8n_scraper.reports.sites import SiteRun, runs_of, site_run
+from n8n_scraper.reports.sites import SiteRun, site_run
 from n8n_scraper.sources import source_of
 from n8n_scraper.sources_file.entry import Entry
 from n8n_scraper.sources_file.told import arguments_of, settings_of
@@ -114,14 +110,14 @@ class SiteCrawls:
         self._settings = settings
         self._database = database
         self._logs = logs
-        self._loader = get_spider_loader(settings)
+        self._entrance = SiteEntrance(settings, database)
 
     def begin(self, entry: Entry) -> Under | Outcome:
         """Begin a crawl; where that cannot be, give what came of the site instead."""
         source = source_of(entry.kind)
         arguments, told = arguments_of(entry, source), settings_of(entry, source)
         try:
-            run_id, is_ours = self._enter(entry, source.spider, arguments, told)
+            run_id, is_ours = self._entrance.enter(entry, {})
         except BadInput as refused:
             return Outcome(entry.name, Came.REFUSED, str(refused), ExitStatus.BAD_INPUT)
         if not is_ours:
@@ -141,23 +137,6 @@ class SiteCrawls:
         run = site_run(self._database, under.entry, under.run_id)
         came, why = _judged(status, run, said)
         return Outcome(under.entry.name, came, why, status, run, seconds)
-
-    def _enter(
-        self, entry: Entry, spider: str, arguments: Mapping[str, str], told: Mapping[str, str]
-    ) -> tuple[str, bool]:
-        settings = self._settings.copy()
-        settings.setdict(dict(told), priority="cmdline")
-        kind: Any = self._loader.load(spider)
-        kind.check_arguments(arguments)
-        new: NewRun = kind.new_run(settings, arguments)
-        other_site = RunSettings.from_settings(settings).other_site
-        name, site = self._database.name, runs_of(entry)
-
-        def enter(session: Any) -> tuple[str, bool]:
-            admit(session, new, None, name, other_site=other_site)
-            return sites.begin(session, new, site)
-
-        return self._database.do(enter)
 
     def _output_of(self, name: str) -> BinaryIO:
         if self._logs is None:

@@ -6,7 +6,7 @@ from celery import Celery
 from celery.schedules import ParseException, crontab
 
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.workers.handing_out import DISPATCH, TAKE_UP
+from n8n_scraper.workers.handing_out import DISPATCH, SITES, TAKE_UP
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
 NAME = "n8n_scraper"
@@ -14,6 +14,9 @@ NAME = "n8n_scraper"
 
 TAKE_UP_SECONDS = 60.0
 """How often it is looked for what was handed out and is lost."""
+
+SITES_SECONDS = 60.0
+"""How often it is looked which sites are due."""
 
 _LATE_SECONDS = 60
 """How long after the hard limit a task may still be acknowledged."""
@@ -75,6 +78,12 @@ def _schedule(settings: WorkerSettings) -> dict[str, object]:
             "options": {"expires": TAKE_UP_SECONDS},
         }
     }
+    if settings.are_sites_scheduled:
+        entries["hand out the sites that are due"] = {
+            "task": SITES,
+            "schedule": SITES_SECONDS,
+            "options": {"expires": SITES_SECONDS},
+        }
     for words, when in settings.schedule.items():
         entries[f"dispatch {words}"] = {
             "task": DISPATCH,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from celery.exceptions import SoftTimeLimitExceeded
@@ -57,7 +57,7 @@ def work_on(chunk: Chunk, around: Surroundings) -> None:
     if not state_of(run).is_wanted:
         _note(around, run)  # a message that came twice, or after the end
         return
-    status = _Watched(chunk, around).end()
+    status = _Watched(chunk, around, run.told).end()
     after = run_report(around.database, chunk.run)
     following = chunk.next(
         state_of(after), done_before=run.counts.done, is_one_lost=_is_one_lost(after, around)
@@ -103,11 +103,12 @@ def _is_left_alone(run: RunReport) -> bool:
 class _Watched:
     """A crawl under way."""
 
-    def __init__(self, chunk: Chunk, around: Surroundings) -> None:
+    def __init__(self, chunk: Chunk, around: Surroundings, told: Mapping[str, str]) -> None:
         self._chunk = chunk
         self._around = around
+        given = (word for name, value in told.items() for word in ("-s", f"{name}={value}"))
         self._crawl = Child(
-            ("crawl", chunk.spider, "-a", f"run={chunk.run}"),
+            ("crawl", chunk.spider, "-a", f"run={chunk.run}", *given),
             # As variables, so that the command which the crawl names is one for a person.
             ITEMS_AT_MOST=str(around.size),
             PROGRESS="off",

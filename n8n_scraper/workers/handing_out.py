@@ -19,6 +19,8 @@ DISPATCH = "n8n_scraper.dispatch"
 """Dispatches what a line of the schedule says."""
 TAKE_UP = "n8n_scraper.take_up"
 """Hands out anew what was handed out and is lost."""
+SITES = "n8n_scraper.sites"
+"""Hands out the sites of the sources file whose time has come."""
 
 _RETRIES = {"max_retries": 3, "interval_start": 0, "interval_step": 0.5}
 

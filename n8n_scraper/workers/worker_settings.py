@@ -25,6 +25,8 @@ class WorkerSettings(TypedSettings):
     """Whether all sources are dispatched at once, or each when the one before has ended."""
     schedule: Mapping[str, str]
     """When what is dispatched: the words behind `scrapy dispatch`, each with its crontab."""
+    are_sites_scheduled: bool
+    """Whether the sites of the sources file are dispatched when they are due."""
 
     @classmethod
     def from_settings(cls, settings: Given) -> Self:
@@ -45,6 +47,7 @@ class WorkerSettings(TypedSettings):
             chunk_size=whole(settings, "SCRAPING_CHUNK_SIZE"),
             is_parallel=switch(settings, "PARALLEL_SCRAPING"),
             schedule=_checked(table(settings, "DISPATCH_SCHEDULE")),
+            are_sites_scheduled=switch(settings, "DISPATCH_SITES"),
         )
 
     @property

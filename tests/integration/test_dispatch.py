@@ -11,7 +11,7 @@ import pytest
 
 from n8n_scraper.testing.redis import OwnRedis
 from n8n_scraper.testing.stand_in import running_stand_in
-from n8n_scraper.workers.handing_out import DISPATCH
+from n8n_scraper.workers.handing_out import DISPATCH, SITES
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
 from tests.dispatching import kill, parent_of, works
 from tests.killing import judge_what_is_left, repeated
@@ -281,6 +281,37 @@ def test_what_the_schedule_says_is_dispatched_by_a_worker(redis: OwnRedis, tmp_p
 
         wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
         assert rows(url, "SELECT count(*) FROM workflows") == [(7,)]
+
+
+def test_a_site_that_is_due_is_dispatched_once_with_what_its_entry_says(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    # Given a site in the sources file, at an address that no setting names
+    url, file = f"sqlite:///{tmp_path}/a.db", tmp_path / "sources.toml"
+    with (
+        running_stand_in(templates=20) as stand_in,
+        works(url, redis, stand_in, tmp_path) as here,
+    ):
+        address = stand_in.url.rstrip("/")
+        entry = f'title = "x"\naddress = "{address}"\nkind = "n8n"\nrate = 500\nschedule = "2h"\n'
+        file.write_text(f'[sources.city]\n{entry}arguments = {{limit = "3"}}\n')
+        here.settings |= {"SOURCES_FILE": str(file), "N8N_SITE_URL": "http://127.0.0.1:1"}
+        assert scrapy("db", "upgrade", environment=here.environment).status == 0
+        here.start_worker()
+
+        # When it is looked several times which sites are due
+        for _ in range(3):
+            here.send(SITES)
+
+        # Then it was crawled once, at its own address
+        wait_until(
+            lambda: (
+                (tmp_path / "a.db").exists()
+                and rows(url, "SELECT status, site FROM scrape_runs") == [("finished", address)]
+            ),
+            60,
+        )
+        assert rows(url, "SELECT count(*) FROM workflows") == [(3,)]
 
 
 @pytest.mark.parametrize(

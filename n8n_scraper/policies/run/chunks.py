@@ -18,6 +18,9 @@ CHUNK_SIZE = "SCRAPING_CHUNK_SIZE"
 MOST_AT_ONCE = "workers"
 """Beside it stands how many may be at work at once, where that was asked for."""
 
+TOLD = "told"
+"""Beside it stands what the crawls of a site are told by `-s`, where its entry says it."""
+
 _MOST_FRUITLESS = 3
 """After so many chunks without an item more, handing out another one helps nobody."""
 

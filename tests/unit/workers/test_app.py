@@ -64,3 +64,13 @@ def test_beat_dispatches_what_the_schedule_says() -> None:
 def test_a_schedule_that_nobody_can_read_is_refused(when: str) -> None:
     with pytest.raises(BadInput, match="DISPATCH_SCHEDULE"):
         conf(DISPATCH_SCHEDULE=f'{{"workflows": "{when}"}}')
+
+
+def test_beat_looks_for_sites_that_are_due_only_where_that_is_wanted() -> None:
+    wanted, unwanted = (conf(DISPATCH_SITES=one)["beat_schedule"] for one in ("1", "0"))
+
+    assert isinstance(wanted, dict)
+    assert isinstance(unwanted, dict)
+    assert wanted.keys() - unwanted.keys() == {"hand out the sites that are due"}
+    [entry] = (wanted[name] for name in wanted.keys() - unwanted.keys())
+    assert entry["schedule"] == entry["options"]["expires"] == 60

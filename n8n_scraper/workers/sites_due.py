@@ -1,0 +1,51 @@
+"""Hand out the runs of the sites whose time has come, by the sources file."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.crawl.site_runs import SiteEntrance
+from n8n_scraper.policies.run.chunks import CHUNK_SIZE
+from n8n_scraper.reports.domains import Circuit, Domains
+from n8n_scraper.reports.sites import SiteReport, site_reports
+
+if TYPE_CHECKING:
+    from n8n_scraper.ledger.database import Database
+    from n8n_scraper.sources_file.sources import Sources
+    from n8n_scraper.workers.dispatching import Dispatcher
+
+logger = logging.getLogger(__name__)
+
+
+def hand_out_due(
+    sources: Sources,
+    database: Database,
+    entrance: SiteEntrance,
+    dispatcher: Dispatcher,
+    chunk_size: int,
+    domains: Callable[[], Domains],
+) -> Iterator[tuple[str, str]]:
+    """Hand out each site that is due, the most urgent first; give its name and its run."""
+    entries = sorted(sources.scheduled(), key=lambda one: one.priority)
+    if not entries:
+        return
+    database.open()
+    for site in site_reports(database, entries, domains()):
+        if _has_its_turn(site, time.time()):
+            try:
+                run_id, is_ours = entrance.enter(site.entry, {CHUNK_SIZE: chunk_size})
+            except BadInput as error:
+                logger.warning("%s is not crawled: %s", site.entry.name, error)
+                continue
+            if is_ours:
+                dispatcher.hand_out(run_id)
+                yield site.entry.name, run_id
+
+
+def _has_its_turn(site: SiteReport, now: float) -> bool:
+    rests = site.domain is not None and site.domain.circuit is Circuit.OPEN
+    return site.standing.is_due(now) and not site.under_way and not rests
