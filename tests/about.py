@@ -7,7 +7,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
 _OF_SOURCES = "n8n_scraper.sources."
-SOURCES = {"n8n", "hk_events"}
+SOURCES = {"n8n", "hk_events", "events"}
 
 
 @cache

@@ -16,7 +16,7 @@ from tests import toy
 from tests.crawling import PROJECT, child
 
 SOURCES = Path("n8n_scraper/sources")
-NOUNS = {"n8n": "templates", "hk_events": "events", toy.NAME: "quotes"}
+NOUNS = {"n8n": "templates", "hk_events": "events", "events": "events", toy.NAME: "quotes"}
 
 
 def copied(folder: Path, *sources: str) -> Path:

@@ -43,6 +43,7 @@ OURS = [
 OF_A_SOURCE = {
     "n8n_scraper.sources.n8n": ("kind", "spider", "replica.script"),
     "n8n_scraper.sources.hk_events": ("kind", "spider", "invented"),
+    "n8n_scraper.sources.events": ("kind", "spider", "listing", "told", "shapes"),
 }
 """What is imported of ours as well where the source is there."""
 TOLD_BY_THE_ENVIRONMENT = {"n8n_scraper.settings", "twisted.internet.reactor"}

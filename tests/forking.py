@@ -20,7 +20,11 @@ from pathlib import Path
 from typing import Any
 
 SCRAPY = [sys.executable, "-m", "scrapy"]
-STAND_INS = ("n8n_scraper.sources.n8n.replica", "n8n_scraper.sources.hk_events.stand_in")
+STAND_INS = (
+    "n8n_scraper.sources.n8n.replica",
+    "n8n_scraper.sources.hk_events.stand_in",
+    "n8n_scraper.sources.events.stand_in",
+)
 FORKED = ("scrapy", *STAND_INS)
 PROJECT = Path(__file__).parents[1]
 _ONLY_AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_")

@@ -50,6 +50,8 @@ def prepare(
         check_names(settings, project, further=spider.custom_settings or ())
         take_old_names(settings)  # the crawl says so, where its log is
         place_jobdir(settings)
+        if tell := getattr(spider, "tell_settings", None):
+            tell(settings, opts.spargs)
         check_settings(settings)
         if check := getattr(spider, "check_arguments", None):
             check(opts.spargs)

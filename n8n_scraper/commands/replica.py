@@ -20,7 +20,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
         source = source_named(opts.source)
     except BadInput as error:
         return complain(str(error))
-    for other in all_sources():
-        if other is not source and getattr(opts, other.noun.many) is not None:
-            return complain(f"{source.name} has no {other.noun.many}; write --{source.noun.many}")
+    own = source.noun.many
+    for many in {other.noun.many for other in all_sources()} - {own}:
+        if getattr(opts, many) is not None:
+            return complain(f"{source.name} has no {many}; write --{own}")
     return serve_until_stopped(script_of(source), opts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -49,12 +49,17 @@ def source_of_item(item: object) -> Source | None:
     return next((one for one in with_key if isinstance(item, one.kind().item)), None)
 
 
-def source_with_key_in(fields: Container[str]) -> Source:
-    """Give the source whose items are told apart by one of these fields."""
-    for source in all_sources():
-        if source.key in fields:
-            return source
-    keys = " or ".join(source.key for source in all_sources())
+def source_with_key_in(fields: Collection[str]) -> Source:
+    """Give the source whose items are told apart by one of these fields.
+
+    Of several that call it the same, it is the one whose items have most of the others.
+    """
+    meant = [source for source in all_sources() if source.key in fields]
+    if len(meant) > 1:
+        return max(meant, key=lambda one: len(one.kind().item.model_fields.keys() & {*fields}))
+    if meant:
+        return meant[0]
+    keys = " or ".join(dict.fromkeys(source.key for source in all_sources()))
     raise BadInput(f"these are no items of any source: they have no {keys}.")
 
 

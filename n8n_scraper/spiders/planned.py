@@ -12,7 +12,7 @@ from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from functools import cached_property
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
@@ -42,6 +42,7 @@ from n8n_scraper.spiders.failures import category_of, is_unreached, status_of, w
 from n8n_scraper.spiders.planning import Planning
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
@@ -82,6 +83,16 @@ class PlannedSpider(Spider):
         self.given = _typed(kwargs)
         self.arguments = self.takes.parse(self.source, self.given)
         self._sent_on: set[asyncio.Future[None]] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        """Let the arguments have their say before the settings are frozen."""
+        cls.tell_settings(crawler.settings, kwargs)
+        return super().from_crawler(crawler, *args, **kwargs)
+
+    @classmethod
+    def tell_settings(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> None:
+        """Put into the settings what the arguments stand for, where they stand for any."""
 
     @classmethod
     def check_arguments(cls, arguments: Mapping[str, str]) -> None:

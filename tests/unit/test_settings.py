@@ -22,7 +22,7 @@ REFERENCE = (ROOT / "docs/reference/settings.md").read_text()
 # That one is put together from the version and the contact.
 FROM_ENVIRONMENT = {name: defaults[name] for name in defaults if name != "USER_AGENT"}
 # Those of a source are that source's affair, and Scrapy reads its own.
-OF_A_SOURCE = {"N8N_SITE_URL", "N8N_API_URL", "N8N_CONTRACT_ID", "HK_EVENTS_URL"}
+OF_A_SOURCE = {"N8N_SITE_URL", "N8N_API_URL", "N8N_CONTRACT_ID", "HK_EVENTS_URL", "EVENTS_URL"}
 BESIDES_CRAWLS = (WorkerSettings, StackSettings, ServeOptions)
 OURS = sorted({name for name in defaults if not hasattr(default_settings, name)} - OF_A_SOURCE)
 MEASURED = {"number", "seconds", "share", "whole"}

@@ -28,5 +28,5 @@ class Command(ProjectCommand):
         super().add_options(parser)
         add_source(parser)
         add_arguments(parser)
-        for source in all_sources():
-            add_size(parser, source.noun.many)
+        for many in dict.fromkeys(source.noun.many for source in all_sources()):
+            add_size(parser, many)

@@ -22,8 +22,14 @@ def test_each_kind_of_element_says_its_value_in_its_own_way() -> None:
         </div>""")
 
     assert item["properties"] == {
-        "a": "one", "b": "/two", "c": "three.png", "d": "2025-09-27",
-        "e": "5", "f": "six seven", "g": "eight", "h": "nine",
+        "a": "one",
+        "b": "/two",
+        "c": "three.png",
+        "d": "2025-09-27",
+        "e": "5",
+        "f": "six seven",
+        "g": "eight",
+        "h": "nine",
     }
 
 

@@ -1,0 +1,328 @@
+"""The spider of the events of any site: its list, page by page, and the pages of its events."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
+from scrapy.utils.project import get_project_settings
+
+from n8n_scraper.core.clock import utc_now
+from n8n_scraper.core.dossier import Answer, Dossier, Planned
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.outcomes import PartStatus
+from n8n_scraper.core.typed_settings import text
+from n8n_scraper.crawl.compute.pool import compute_of
+from n8n_scraper.crawl.introduction import Introduction
+from n8n_scraper.crawl.tools.choosing import BY_ITS_RESULTS, TOOL
+from n8n_scraper.crawl.tools.drafts import Afterwards, Draft
+from n8n_scraper.crawl.tools.ladder import TOOLS_LEFT, ladder_of
+from n8n_scraper.crawl.tools.ladder_settings import LadderSettings
+from n8n_scraper.policies.failure.category import Category
+from n8n_scraper.policies.pace.domain import registrable_domain
+from n8n_scraper.policies.safety.origin import origin_of
+from n8n_scraper.policies.tools.ladder import Tool
+from n8n_scraper.sources.events.source import ADDRESS, DETAIL, LIST, SITE, SOURCE
+from n8n_scraper.spiders.arguments import JOINING, CrawlArguments, CrawlMode
+from n8n_scraper.spiders.planned import PlannedSpider
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+
+    from n8n_scraper.ledger.ledger import NewRun
+    from n8n_scraper.sources.events.listing import Answered, Asked, Listed, Listing
+    from n8n_scraper.sources_file.entry import Entry
+
+_BROWSERS = (Tool.DEVTOOLS, Tool.PLAYWRIGHT)
+_NEED_A_BROWSER = ("click", "scroll")
+"""Steps that nothing else does: a page that has to be scrolled is not whole without."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventsArguments(CrawlArguments):
+    """What every source takes, and the name of a site."""
+
+    site: str | None = None
+
+    @classmethod
+    def further(cls, given: Mapping[str, str], mode: CrawlMode) -> dict[str, Any]:
+        """Read the name of the site."""
+        return {SITE: given.get(SITE)}
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    """How far the pages of a list have been read."""
+
+    pages: int = 1
+    events: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()
+    """The addresses of the pages."""
+
+
+class EventsSpider(PlannedSpider):
+    """Reads the list of a site of the sources file, and the page of each event that has one.
+
+    Arguments: `site`, `ids`, `limit`, `mode`, `budget`. Settings: `EVENTS_URL`, `SOURCES_FILE`,
+    `ITEMS_UNDER_WAY`, `MOST_REMOVED`, and what the entry of the site stands for: `TOOLS`,
+    `REQUIRED_FIELDS`, `RATE_LIMITS`, the time-outs.
+    """
+
+    name = SOURCE.spider
+    source = SOURCE
+    takes = EventsArguments
+    # A list of what is to come loses what is over, a good part of it within weeks.
+    custom_settings = {"MOST_REMOVED": "0.5"}  # noqa: RUF012 - Scrapy's own form
+
+    @classmethod
+    def tell_settings(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> None:
+        """Let the crawl be as the entry of its site has it."""
+        if SITE in arguments:
+            from n8n_scraper.sources.events.told import entry_of, tell
+
+            tell(settings, entry_of(settings, arguments[SITE]))
+
+    @classmethod
+    def new_run(cls, settings: BaseSettings, arguments: Mapping[str, Any]) -> NewRun:
+        """Say what a crawl of the site is to do; whoever joins a run learns the site from it."""
+        if SITE not in arguments and JOINING in arguments:
+            return super().new_run(settings, arguments)
+        from n8n_scraper.sources.events.told import entry_of
+
+        _check_ids(arguments.get("ids"), entry_of(settings, arguments.get(SITE)).name)
+        told = settings.copy()
+        told.frozen = False
+        cls.tell_settings(told, arguments)
+        return super().new_run(told, arguments)
+
+    @classmethod
+    def handles_request(cls, request: Request) -> bool:
+        """Whether `scrapy parse URL` and `scrapy shell URL` mean this spider."""
+        from n8n_scraper.sources_file.sources_file_settings import sources_of
+
+        entries = sources_of(get_project_settings())
+        places = {origin_of(one.address) for one in entries if one.kind == SOURCE.name}
+        return origin_of(request.url) in places
+
+    @cached_property
+    def entry(self) -> Entry:
+        """What the sources file says of the site."""
+        from n8n_scraper.sources.events.told import entry_of
+
+        return entry_of(self.settings, getattr(self.arguments, SITE))
+
+    @property
+    def requests_each(self) -> int:
+        """An event comes with the list, unless each has a page that is followed."""
+        return 1 if self.entry.follow else 0
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether the real site is asked, and does not learn how to reach whoever asks."""
+        is_real = registrable_domain(self.site) == registrable_domain(self.entry.address)
+        return is_real and Introduction.from_settings(self.settings).is_anonymous
+
+    def discover(self) -> Request:
+        """Ask for the first page of the list."""
+        url = text(self.settings, ADDRESS)
+        return self._list_request(url, SoFar(seen=frozenset((url,))))
+
+    async def parse(self, response: Response) -> AsyncIterator[Any]:
+        """Read a page of the list, as `scrapy parse` asks for one."""
+        async for one in self.parse_list(response, SoFar()):
+            yield one
+
+    async def parse_list(self, response: Response, so_far: SoFar) -> AsyncIterator[Any]:
+        """Read a page of the list; plan its events when no other tool is asked for it."""
+        from n8n_scraper.sources.events.listing import read_list
+
+        page, data = _answered(response), _data_of(response)
+        size = sum(len(one.body) for one in (page, *data))
+        listing = await compute_of(self.crawler).run(size, read_list, page, data, self._asked)
+        for one in listing.events:
+            yield Draft(one.draft)
+        yield Afterwards(partial(self._go_on, response, listing, so_far))
+
+    async def next_request(self, dossier: Dossier) -> Request | None:
+        """Ask for the page of the event, where the list has said that it has one."""
+        if LIST not in dossier.parts:
+            self._not_listed(dossier)
+            return None
+        if DETAIL in dossier.parts or LIST not in dossier.answers:
+            return None
+        from n8n_scraper.sources.events.pieces import Piece
+
+        url = Piece.read(dossier.answers[LIST].body).detail
+        if url is None:
+            reason = "the list says all of it" if self.entry.follow is None else "it has no page"
+            dossier.settle(DETAIL, PartStatus.SKIPPED, reason)
+            return None
+        request = self.part_request(DETAIL, dossier, url, self.parse_detail, expects="html")
+        return self._by_tool(request, [{"consent": True}] if self.entry.consent else [])
+
+    async def parse_detail(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
+        """Read the page of an event; keep it when no other tool is asked for it."""
+        if self._ladder_decides:
+            yield Draft(await self._draft_of(response, dossier))
+        yield Afterwards(partial(self._keep, response, dossier))
+
+    async def _draft_of(self, response: Response, dossier: Dossier) -> Mapping[str, Any]:
+        """Say what would be known of an event by this answer."""
+        from n8n_scraper.sources.events.judged import fields_known
+
+        body = self._piece(response).written()
+        listed, item_id = dossier.answers[LIST].body, dossier.item_id
+        return await compute_of(self.crawler).run(
+            len(body) + len(listed), fields_known, item_id, listed, body
+        )
+
+    async def _keep(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
+        kept = response.replace(body=self._piece(response).written())
+        self.take(DETAIL, kept, dossier)
+        yield await self.advance(dossier)
+
+    def _piece(self, response: Response) -> Any:
+        from n8n_scraper.sources.events.pieces import Piece
+
+        page = _answered(response)
+        hints = replace(self._asked.hints, encoding=page.encoding)
+        return Piece(page.url, page.content_type, hints, page.body)
+
+    async def _go_on(
+        self, response: Response, listing: Listing, so_far: SoFar
+    ) -> AsyncIterator[Any]:
+        """Plan what a page has brought, and ask for the next one."""
+        if not listing.events and so_far.pages > 1:
+            await self.inventory_is_not_whole(
+                f"page {so_far.pages} of it, {response.url}, is empty"
+            )
+            return
+        planned = [_planned(one, response) for one in listing.events]
+        if self.worker.run_id is None:  # `scrapy parse`: no run would give them out again
+            for one in planned:
+                yield await self.advance(Dossier.opened(one, time.monotonic()))
+            return
+        await self.plan(planned)
+        events = so_far.events | {one.item_id for one in planned}
+        url = listing.next
+        if url is None or url in so_far.seen or so_far.pages >= self.entry.most_pages:
+            await self._is_through(len(events))
+        else:
+            further = SoFar(so_far.pages + 1, events, so_far.seen | {url})
+            yield self._list_request(url, further)
+
+    async def _is_through(self, events: int) -> None:
+        """End the inventory, unless it has fewer events than can be believed."""
+        least = self.entry.at_least
+        if events < least:
+            has = self.source.noun.so_many(events)
+            await self.inventory_is_not_whole(f"it has {has}, and always had {least} at the least")
+        elif events:
+            await self.inventory_is_whole()
+        elif still := await self._still_to_come():
+            has = self.source.noun.so_many(still)
+            await self.inventory_is_not_whole(f"it is empty, and {has} of it are still to come")
+        else:
+            words = f"The list of {self.entry.name} is empty, and nothing of it is known to come."
+            await self.worker.discovery_is_over(warning=words)
+
+    async def _still_to_come(self) -> int:
+        from n8n_scraper.sources.events.standing import still_to_come
+
+        name, now = self.entry.name, utc_now()
+        return await self.worker.store.run(lambda session: still_to_come(session, name, now))
+
+    def _not_listed(self, dossier: Dossier) -> None:
+        """Settle an event of which nothing came: it was asked for by its id, or comes again."""
+        if dossier.planned.listed:
+            reason = "what the list had of it is not kept any more; a new run brings it again"
+            dossier.settle(LIST, PartStatus.FAILED, reason, Category.UNKNOWN)
+        else:
+            dossier.settle(LIST, PartStatus.MISSING, "the list has no such event")
+
+    @cached_property
+    def _asked(self) -> Asked:
+        from n8n_scraper.sources.events.found import Hints
+        from n8n_scraper.sources.events.item import REQUIRED
+        from n8n_scraper.sources.events.listing import Asked
+
+        entry = self.entry
+        hints = Hints(
+            timezone=entry.timezone or "UTC",
+            currency=entry.currency,
+            selectors=dict(entry.selectors),
+            today=datetime.fromisoformat(utc_now()).date(),
+        )
+        required = tuple(entry.required) or REQUIRED
+        return Asked(entry.name, hints, required, entry.follow, entry.next)
+
+    @property
+    def _ladder_decides(self) -> bool:
+        return bool(LadderSettings.from_settings(self.settings).tools)
+
+    def _list_request(self, url: str, so_far: SoFar) -> Request:
+        request = self.inventory_request(url, self.parse_list, expects="any", so_far=so_far)
+        return self._by_tool(request, self.entry.steps)
+
+    def _by_tool(self, request: Request, steps: list[dict[str, Any]]) -> Request:
+        """Let the tool fetch it that the entry names, or one of those that can do the steps."""
+        meta = request.meta
+        if steps:
+            meta["steps"] = steps
+        if not self._ladder_decides:
+            tool = self.entry.tools[0]
+            if tool != Tool.HTTP:
+                meta[TOOL] = str(tool)
+            return request
+        order = ladder_of(self.crawler).order()
+        able = [tool for tool in order if tool in _BROWSERS]
+        if able and any(name in step for step in steps for name in _NEED_A_BROWSER):
+            meta[TOOL], meta[TOOLS_LEFT] = str(able[0]), [str(one) for one in able[1:]]
+        else:
+            meta[TOOL] = BY_ITS_RESULTS
+        return request
+
+
+def _check_ids(ids: str | None, site: str) -> None:
+    """Refuse ids of another site, of which this one's list says nothing."""
+    for one in SOURCE.ids_in(ids):
+        if one[:-17] != site:
+            raise BadInput(f"-a ids={ids}: {one} is an event of another site than {site}.")
+
+
+def _planned(one: Listed, response: Response) -> Planned:
+    answer = Answer(LIST, response.url, response.status, one.piece, utc_now())
+    return Planned(
+        one.event_id, listing={"title": one.title} if one.title else {}, answers=(answer,)
+    )
+
+
+def _answered(response: Response) -> Answered:
+    from n8n_scraper.sources.events.listing import Answered
+
+    content_type = response.headers.get("Content-Type", b"") or b""
+    told = content_type.decode("latin-1")
+    return Answered(response.url, told or None, _encoding_in(told), response.body)
+
+
+def _encoding_in(content_type: str) -> str | None:
+    """Give the encoding that a header tells."""
+    _, found, name = content_type.lower().partition("charset=")
+    return name.partition(";")[0].strip(" \"'") or None if found else None
+
+
+def _data_of(response: Response) -> list[Answered]:
+    """Give the answers that the page has asked for by itself, in a browser."""
+    from n8n_scraper.sources.events.listing import Answered
+
+    return [
+        Answered(one["url"], one["content_type"] or None, None, one["body"])
+        for one in response.meta.get("xhr", ())
+        if one["body"]
+    ]
