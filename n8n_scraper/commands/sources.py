@@ -19,7 +19,6 @@ from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.crawl.checks import check_settings
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.database_settings import DatabaseSettings
-from n8n_scraper.reports.domains import Circuit
 from n8n_scraper.reports.sites import SiteReport, moment, site_reports
 from n8n_scraper.rounds.result import status_of_round
 from n8n_scraper.rounds.round import Process, Round
@@ -165,7 +164,7 @@ class _Told:
 
 def _resting(site: SiteReport) -> Outcome | None:
     """Say why a site is left alone, where it is."""
-    if site.domain is not None and site.domain.circuit is Circuit.OPEN:
+    if site.domain is not None and site.is_circuit_open:
         why = f"the circuit of {site.domain.domain} is open: {site.domain.reason}"
         return Outcome(site.entry.name, Came.RESTS, why)
     if site.standing.rests_until > time.time():

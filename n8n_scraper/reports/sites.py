@@ -108,12 +108,13 @@ class SiteReport:
     """How the domain of its address stands; None where none was asked there."""
 
     @property
-    def left_alone_until(self) -> float:
-        """Until when nothing is to be asked of it; 0 where nothing speaks against it."""
-        if self.domain is None or self.domain.circuit is not Circuit.OPEN:
-            return self.standing.rests_until
-        open_until = _seconds(self.domain.opened_at or utc_now()) + self.domain.open_for_seconds
-        return max(self.standing.rests_until, open_until)
+    def is_circuit_open(self) -> bool:
+        """Whether its domain is left alone by all crawls."""
+        return self.domain is not None and self.domain.circuit is Circuit.OPEN
+
+    def has_its_turn(self, now: float) -> bool:
+        """Whether it is to be crawled by the clock."""
+        return self.standing.is_due(now) and not self.under_way and not self.is_circuit_open
 
     def as_json(self) -> dict[str, Any]:
         """The same for machines."""
@@ -236,7 +237,8 @@ def _shares(session: Session, entry: Entry, source: Source, run_id: str) -> dict
     query = query.join(RunItemRow, and_(table.c[source.key] == RunItemRow.item_id, *of_run))
     total, *filled = session.execute(query).one()
     shares = zip((one.name for one in columns), filled, strict=True)
-    return {name: number / total for name, number in shares} if total else {}
+    # PostgreSQL sums to a decimal.
+    return {name: int(number) / total for name, number in shares} if total else {}
 
 
 def _happened(session: Session, run_id: str) -> dict[str, int]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.crawl.site_runs import SiteEntrance
 from n8n_scraper.policies.run.chunks import CHUNK_SIZE
-from n8n_scraper.reports.domains import Circuit, Domains
-from n8n_scraper.reports.sites import SiteReport, site_reports
+from n8n_scraper.reports.domains import Domains
+from n8n_scraper.reports.sites import site_reports
 
 if TYPE_CHECKING:
     from n8n_scraper.ledger.database import Database
@@ -35,7 +35,7 @@ def hand_out_due(
         return
     database.open()
     for site in site_reports(database, entries, domains()):
-        if _has_its_turn(site, time.time()):
+        if site.has_its_turn(time.time()):
             try:
                 run_id, is_ours = entrance.enter(site.entry, {CHUNK_SIZE: chunk_size})
             except BadInput as error:
@@ -44,8 +44,3 @@ def hand_out_due(
             if is_ours:
                 dispatcher.hand_out(run_id)
                 yield site.entry.name, run_id
-
-
-def _has_its_turn(site: SiteReport, now: float) -> bool:
-    rests = site.domain is not None and site.domain.circuit is Circuit.OPEN
-    return site.standing.is_due(now) and not site.under_way and not rests

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,12 @@ from scrapy.utils.project import get_project_settings
 
 from n8n_scraper.commands.sources import run
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.policies.pace.circuit import CircuitState
+from n8n_scraper.policies.pace.domain_state import DomainState
+from tests.unit.ledger.given import noted
+
+OPEN = CircuitState(5, opened_at=time.time(), hold_seconds=600.0, reason="timeout", tripped_by="/")
 
 ENTRY = """
 [sources.{name}]
@@ -151,4 +158,37 @@ def test_a_word_that_is_none_is_answered_with_those_that_are(typed):
     status, _, err = typed("crawl")
 
     assert "write: scrapy sources list, show NAME, validate [FILE], or run" in err
+    assert status == ExitStatus.BAD_INPUT
+
+
+def test_a_site_whose_domain_does_not_answer_is_left_alone(typed, tmp_path):
+    typed.add("zoo", "priority = 1")
+    states = {"zoo.example": DomainState(circuit=OPEN)}
+    database = Database(f"sqlite:///{tmp_path}/a.db")
+    noted(database, states)
+    database.close()
+
+    status, out, _ = typed("run")
+
+    assert out == "zoo  rests     the circuit of zoo.example is open: timeout\n"
+    assert status == ExitStatus.SITE_DOWN
+    assert "the circuit of zoo.example is open" in typed("list")[1]
+
+
+def test_a_round_of_what_is_due_leaves_the_others_out(typed):
+    typed.add("zoo")
+
+    status, out, _ = typed("run", due=True, json=True)
+
+    [site] = json.loads(out)["sites"]
+    assert (site["came"], site["why"]) == ("left out", "it has no schedule")
+    assert status == json.loads(out)["exit_status"] == ExitStatus.DONE
+
+
+def test_a_site_whose_arguments_make_no_sense_is_refused_alone(typed):
+    typed.add("zoo", 'arguments = {limit = "none"}')
+
+    status, out, _ = typed("run")
+
+    assert out.startswith("zoo  refused   -a limit=none: write how many events at most")
     assert status == ExitStatus.BAD_INPUT
