@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
@@ -100,10 +101,6 @@ _ARCHIVE: Wiring = {
         # Nearest to the engine: an answer that waits for room has been judged, and heard by all.
         (WorkInHandMiddleware, 20),
     ),
-    "SPIDER_MIDDLEWARES": (
-        # Behind the escalation (990): by then it is known which answer of a page is kept.
-        (DraftsMiddleware, 985),
-    ),
     "ITEM_PIPELINES": (
         # Judged before scored, scored before stored.
         (ContractPipeline, 100),
@@ -128,6 +125,12 @@ _ARCHIVE: Wiring = {
         # It pickles into JOBDIR what is never read, and a torn file of its would stop the start.
         (SpiderState, None),
     ),
+}
+
+# For a spider that waits with an answer until it is known whether it is kept.
+_DRAFTS: Wiring = {
+    # Behind the escalation (990), which decides that.
+    "SPIDER_MIDDLEWARES": ((DraftsMiddleware, 985),),
 }
 
 # For every spider of a crawl that goes through proxies.
@@ -166,16 +169,21 @@ class ScraperAddon:
     A downloader middleware with a small number is near the engine, one with a large number near
     the site; requests pass them upwards, answers downwards. A spider that says of itself
     `keeps_the_archive = True` gets what the archive needs; any other gets Scrapy as it is, at our
-    pace.
+    pace. One with `gives_drafts = True` may wait until it is known which answer of a page is kept.
     """
 
-    def __init__(self, *, keeps_the_archive: bool = True) -> None:
+    def __init__(self, *, keeps_the_archive: bool = True, gives_drafts: bool = False) -> None:
         self.keeps_the_archive = keeps_the_archive
+        self.gives_drafts = gives_drafts
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Look at what the spider is for."""
-        return cls(keeps_the_archive=getattr(crawler.spidercls, "keeps_the_archive", False))
+        says = partial(getattr, crawler.spidercls)
+        return cls(
+            keeps_the_archive=says("keeps_the_archive", False),
+            gives_drafts=says("gives_drafts", False),
+        )
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Wire a crawl."""
@@ -185,6 +193,8 @@ class ScraperAddon:
         hush(settings)
         _introduce(settings)
         _wire_the_pace(settings)
+        if self.gives_drafts:
+            _wire(settings, _DRAFTS)
         if self.keeps_the_archive:
             _wire_the_archive(settings)
         else:

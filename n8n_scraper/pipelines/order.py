@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
+from n8n_scraper.middlewares.drafts import DraftsMiddleware
 from n8n_scraper.pipelines.checks import ChecksPipeline
 from n8n_scraper.pipelines.contract import ContractPipeline
 from n8n_scraper.pipelines.database import DatabasePipeline
@@ -28,5 +29,6 @@ def only_ours(settings: BaseSettings) -> bool:
         settings.get_component_priority_dict_with_base("ITEM_PIPELINES")
     )
     first = tuple(load_object(one) for one in pipelines[: len(UNTIL_STORED)])
-    between = settings.getdict("SPIDER_MIDDLEWARES").values()
-    return first == UNTIL_STORED and all(position is None for position in between)
+    between = settings.getdict("SPIDER_MIDDLEWARES").items()
+    others = [one for one, position in between if position is not None]
+    return first == UNTIL_STORED and all(load_object(one) is DraftsMiddleware for one in others)

@@ -77,6 +77,7 @@ class EventsSpider(PlannedSpider):
     name = SOURCE.spider
     source = SOURCE
     takes = EventsArguments
+    gives_drafts = True
     # A list of what is to come loses what is over, a good part of it within weeks.
     custom_settings = {"MOST_REMOVED": "0.5"}  # noqa: RUF012 - Scrapy's own form
 

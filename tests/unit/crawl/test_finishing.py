@@ -124,3 +124,10 @@ def test_nothing_is_done_ahead_of_somebody_elses_pipeline(
     changes: dict[str, object], alone: bool
 ) -> None:
     assert only_ours(wired(**changes)) is alone
+
+
+def test_a_spider_that_waits_with_its_answers_has_its_items_done_ahead_as_well() -> None:
+    settings = Settings()
+    ScraperAddon(gives_drafts=True).update_settings(settings)
+
+    assert only_ours(settings)
