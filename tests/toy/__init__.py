@@ -24,3 +24,16 @@ def installed() -> Iterator[sources.Source]:
     finally:
         sources.__path__.remove(str(FOLDER))
         sources.all_sources.cache_clear()
+
+
+@contextmanager
+def left_out() -> Iterator[None]:
+    """Let the source not be found for as long as the block lasts, wherever it was installed."""
+    paths = list(sources.__path__)
+    sources.__path__[:] = [path for path in paths if path != str(FOLDER)]
+    sources.all_sources.cache_clear()
+    try:
+        yield
+    finally:
+        sources.__path__[:] = paths
+        sources.all_sources.cache_clear()
