@@ -142,9 +142,10 @@ class Entry(BaseModel):
         unit="share, 0 to 1",
     )
     at_least: Annotated[int, Field(ge=0)] = _key(
-        "How many items it always has: a crawl that finds fewer has failed.",
+        "How many items it always has: a crawl that finds fewer has failed. A site that may be "
+        "empty says 0.",
         "a whole number, 0 or more",
-        default=0,
+        default=1,
         unit="items",
     )
     timezone: Annotated[str, AfterValidator(_timezone)] | None = _key(
