@@ -22,6 +22,7 @@ from n8n_scraper.testing.replica import running
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over, toy
 from tests.held_up import pytest_runtest_teardown as pytest_runtest_teardown
+from tests.ordering import pytest_collection_modifyitems as pytest_collection_modifyitems
 
 if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
