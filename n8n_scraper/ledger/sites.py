@@ -26,6 +26,9 @@ from n8n_scraper.policies.run.chunks import CHUNK_SIZE
 _COMES_WITHIN = timedelta(seconds=60)
 """How long a run that was entered may wait for its first worker."""
 
+_UNDER_WAY_AMONG = 20
+"""Among so many of the newest it is looked for one that is crawled."""
+
 _LOOKED_THROUGH = 200
 """Among so many runs of a source those of a site are looked for."""
 
@@ -44,22 +47,26 @@ class SiteRuns:
     """What its crawls are told, the division among it."""
 
     def of(self, session: Session, most: int) -> Sequence[RunRow]:
-        """Give its newest runs, the newest first."""
+        """Give its newest runs, the newest first.
+
+        What was asked for by hand otherwise, such as single items, says nothing of the site.
+        """
+        found = self._there(session, _LOOKED_THROUGH)
+        return [run for run in found if run.arguments == self.arguments][:most]
+
+    def under_way(self, session: Session) -> str | None:
+        """Name the run of the site that is crawled, by whoever and whatever they asked for."""
+        newest = self._there(session, _UNDER_WAY_AMONG)
+        return next((run.run_id for run in newest if _is_under_way(session, run)), None)
+
+    def _there(self, session: Session, most: int) -> Sequence[RunRow]:
         query = select(RunRow).where(RunRow.spider == self.spider, RunRow.source == self.source)
         if self.division is not None:
             said = RunRow.arguments[self.division.field].as_string()
             query = query.where(said == self.division.value)
         else:
             query = query.where(RunRow.site == self.place)
-        newest = session.scalars(query.order_by(*NEWEST_FIRST).limit(_LOOKED_THROUGH))
-        # What was asked for by hand, such as single items, says nothing of the site.
-        return [run for run in newest if run.arguments == self.arguments][:most]
-
-    def under_way(self, session: Session) -> str | None:
-        """Name the run of the site that is crawled, by whoever; None where there is none."""
-        return next(
-            (run.run_id for run in self.of(session, 20) if _is_under_way(session, run)), None
-        )
+        return session.scalars(query.order_by(*NEWEST_FIRST).limit(most)).all()
 
 
 def begin(session: Session, new: NewRun, site: SiteRuns) -> tuple[str, bool]:

@@ -129,13 +129,16 @@ def test_a_run_under_way_is_named_and_moves_the_next_time(database):
 
 
 def test_what_was_asked_for_by_hand_moves_nothing(database):
-    crawled(database, "7", description="words")
-    a_run(database, "8", new=replace(NEW, arguments={"limit": "1"}))
+    crawled(database, "7", ago=3 * HOUR, description="words")
+    by_hand = a_run(database, "8", new=replace(NEW, arguments={"limit": "1"}))
 
     report = seen(database)
 
-    assert report.under_way is None
     assert report.last.found == 1
+    assert report.standing.is_due(NOW)
+    # Yet as long as it goes on the site is left to it.
+    assert report.under_way == by_hand
+    assert not report.has_its_turn(NOW)
 
 
 def test_the_circuit_of_its_domain_is_told_and_leaves_it_alone(database):
