@@ -51,7 +51,8 @@ def entry_of(settings: BaseSettings, site: str | None) -> Entry:
 
 def tell(settings: BaseSettings, entry: Entry) -> None:
     """Put into the settings what the entry says, and check that it can be done."""
-    settings.set(ADDRESS, entry.address, _PRIORITY)
+    if not text(settings, ADDRESS):  # one of the environment is given by hand as well
+        settings.set(ADDRESS, entry.address, _PRIORITY)
     for name, value in _values(settings, entry).items():
         settings.set(name, value, _PRIORITY)
     if "RATE_LIMIT_RATE" not in given_by_hand(settings):

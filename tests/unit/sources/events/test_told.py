@@ -104,3 +104,15 @@ def test_a_site_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path)
     for name in ("town", "open_data"):
         with pytest.raises(BadInput, match=rf"-a site={name}: no such site has events; there are"):
             entry_of(settings, name)
+
+
+def test_an_address_of_the_environment_is_given_by_hand_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "sites.toml"
+    path.write_text(FILE.format(more=""))
+    told = {"SOURCES_FILE": str(path), "EVENTS_URL": "http://127.0.0.1:8000/x"}
+    settings = Settings()
+    settings.setdict(told, "project")
+
+    tell(settings, entry_of(settings, "city"))
+
+    assert settings["EVENTS_URL"] == "http://127.0.0.1:8000/x"
