@@ -13,13 +13,14 @@ from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.shared_pace import domains_in_redis
 from n8n_scraper.commands.site_words import began_line, entry_lines, list_lines, summary_lines
+from n8n_scraper.commands.words import tool_lines
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput, StoreError
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.crawl.checks import check_settings
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.database_settings import DatabaseSettings
-from n8n_scraper.reports.sites import SiteReport, moment, site_reports
+from n8n_scraper.reports.sites import SiteReport, moment, site_reports, site_tools
 from n8n_scraper.rounds.result import status_of_round
 from n8n_scraper.rounds.round import Process, Round
 from n8n_scraper.rounds.site_crawl import Came, Outcome, SiteCrawls, Under
@@ -74,11 +75,12 @@ def _show(settings: BaseSettings, name: str, *, as_json: bool) -> ExitStatus:
     entry = _read(settings).named(name)
     with _Archive(settings) as database:
         [site] = site_reports(database, [entry], domains_in_redis(settings))
+        tools = site_tools(database, entry)
     if as_json:
-        written = entry.model_dump(mode="json")
-        say(json.dumps(site.as_json() | {"entry": written}, ensure_ascii=False))
+        more = {"entry": entry.model_dump(mode="json"), "tools": [one.as_json() for one in tools]}
+        say(json.dumps(site.as_json() | more, ensure_ascii=False))
     else:
-        for line in entry_lines(site):
+        for line in (*entry_lines(site), *tool_lines(tools)):
             say(line)
     return ExitStatus.DONE
 

@@ -36,6 +36,7 @@ from n8n_scraper.reports.domains import (
     Domains,
     domain_reports,
 )
+from n8n_scraper.reports.tools import ToolReport, tool_reports
 from n8n_scraper.sources import source_of
 from n8n_scraper.sources_file.entry import Entry
 from n8n_scraper.sources_file.told import arguments_of
@@ -164,6 +165,16 @@ def site_run(database: Database, entry: Entry, run_id: str) -> SiteRun | None:
         return None if row is None else _run(session, entry, source_of(entry.kind), row)
 
     return database.look(one)
+
+
+def site_tools(database: Database, entry: Entry) -> list[ToolReport]:
+    """Say what each tool has brought of a site lately; nothing where there was no choice."""
+    source = source_of(entry.kind)
+    place = entry.name if source.divided_by else None
+    try:
+        return [one for one in tool_reports(database, source.name) if one.place == place]
+    except NoArchive:
+        return []
 
 
 def _site(session: Session, entry: Entry, domains: Mapping[str, DomainReport]) -> SiteReport:

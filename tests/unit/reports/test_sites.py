@@ -16,7 +16,7 @@ from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.policies.run.site_turns import Verdict
 from n8n_scraper.policies.tools.ladder import Attempt, Tool
 from n8n_scraper.reports.domains import Circuit
-from n8n_scraper.reports.sites import SiteReport, site_reports, site_run
+from n8n_scraper.reports.sites import SiteReport, site_reports, site_run, site_tools
 from n8n_scraper.sources_file.entry import Entry
 from tests import templates
 from tests.unit.ledger.given import a_run, change, close, end, noted
@@ -158,6 +158,7 @@ def test_the_tool_that_brought_most_is_told(database):
         database.do(lambda s, attempt=attempt: tool_attempts.note(s, "n8n", attempt))
 
     assert site_run(database, CITY, run_id).tool == "playwright"
+    assert [one.tool for one in site_tools(database, CITY)] == ["http", "playwright"]
 
 
 def test_a_site_that_was_never_crawled_is_due_at_once(database):
