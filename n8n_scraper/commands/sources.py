@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 from collections.abc import Sequence
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NoReturn
 
@@ -85,7 +86,7 @@ def _show(settings: BaseSettings, name: str, *, as_json: bool) -> ExitStatus:
     return ExitStatus.DONE
 
 
-def _validate(path: Path) -> ExitStatus:
+def _validate(path: Traversable) -> ExitStatus:
     sources = read_sources(path)
     number = len(sources)
     say(f"{sources.file}: {number} {'site is' if number == 1 else 'sites are'} in order.")

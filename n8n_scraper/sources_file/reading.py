@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from parsel.csstranslator import HTMLTranslator
@@ -29,8 +30,8 @@ from n8n_scraper.sources_file.sources import Sources
 TABLE = "sources"
 """What the tables of the sites stand in: `[sources.NAME]`."""
 
-DEFAULT = Path(__file__).with_name("sources.toml")
-"""The file that comes with the package."""
+DEFAULT: Traversable = files("n8n_scraper.sources_file") / "sources.toml"
+"""The file that comes with the package, which may be one file itself, as an egg."""
 
 _OF_CSS = ("follow", "next")
 
@@ -38,7 +39,7 @@ _ATTRIBUTE = re.compile(r"@[\w-]+\Z")
 """What may stand behind the selector of a field: the attribute that has it."""
 
 
-def read_sources(path: Path = DEFAULT) -> Sources:
+def read_sources(path: Traversable = DEFAULT) -> Sources:
     """Read a file, or raise BadSources with a line for each of its faults.
 
     Of the file that comes with the package an entry is left out whose source has no folder here:
@@ -56,7 +57,7 @@ def read_sources(path: Path = DEFAULT) -> Sources:
     return Sources(name, tuple(found.entries))
 
 
-def _text_of(path: Path, name: str) -> str:
+def _text_of(path: Traversable, name: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Self
 
@@ -16,7 +17,7 @@ from n8n_scraper.sources_file.sources import Sources
 class SourcesFileSettings(TypedSettings):
     """Where the sites are named."""
 
-    path: Path
+    path: Traversable
 
     @classmethod
     def from_settings(cls, settings: Given) -> Self:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from n8n_scraper.sources_file.faults import BadSources
@@ -18,7 +19,7 @@ class WatchedSources:
     Each edit that makes no sense costs one line.
     """
 
-    def __init__(self, path: Path, tell: Callable[[str], object]) -> None:
+    def __init__(self, path: Traversable, tell: Callable[[str], object]) -> None:
         self._path = path
         self._tell = tell
         self._seen: _Seen | str | None = "never"
@@ -33,6 +34,8 @@ class WatchedSources:
         return self._good
 
     def _look(self) -> _Seen | None:
+        if not isinstance(self._path, Path):  # inside of one file, which nobody edits
+            return None
         try:
             found = self._path.stat()
         except OSError:  # reading it says why
