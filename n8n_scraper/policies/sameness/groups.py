@@ -47,6 +47,8 @@ class Group(Generic[K]):
 class Standing:
     """Sorts the announcements of one happening: the first of them is kept."""
 
+    is_rejected: bool
+    """One of which a person has said that it is no event comes last."""
     is_gone: bool
     """One that its site still has comes before one that is gone."""
     missing: float

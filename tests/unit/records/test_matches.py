@@ -1,69 +1,28 @@
 """Announcements of the same happening, of one source and across two, in both databases."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 from sqlalchemy import delete, select
 
-from n8n_scraper.core import source
-from n8n_scraper.core.occasion import Occasion, Occasions
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.sameness.evidence import Tier
-from n8n_scraper.records import items, matches, takedown
+from n8n_scraper.records import matches, takedown
 from n8n_scraper.records.tables import MatchRow, OccasionRow
 from n8n_scraper.sources.hk_events.source import SOURCE as HK_EVENTS
-from tests.toy.making import quote
-from tests.unit.sources.hk_events.given import events_of
-
-VENUES = """<venues><venue id="1"><venuee>City Hall (Concert Hall)</venuee>
-<venuec>大會堂音樂廳</venuec><latitude>22.2822</latitude><longitude>114.1617</longitude></venue></venues>"""
-DATES = """<event_dates><event id="7"><indate>20260307</indate></event>
-<event id="8"><indate>20260314</indate></event></event_dates>"""
-EVENT = """<event id="{id}"><titlee>Nocturnes by Lamplight</titlee><titlec>燈下夜曲</titlec>
-<predateE>{day} Mar 2026 (Sat) 8:00pm</predateE><venueid>1</venueid>
-<urle>https://www.example.org/nocturnes</urle></event>"""
-TITLE = "NOCTURNES by Lamplight"
-
-
-def occasion(record: Any) -> Occasion:
-    """Read a quotation as an announcement: its tags are the day, the hour, and the venue."""
-    day, moment, *venues = record["tags"]
-    return Occasion("quotes", (record["title"] or "",), day, moment or None, tuple(venues))
+from tests.unit.records.announcing import ROOM, TITLE, let_announce, put, put_events
 
 
 @pytest.fixture
 def announced(quotes: Source, monkeypatch: pytest.MonkeyPatch) -> Source:
     """Quotations that are announcements, to be asked for before the database."""
-    compared = replace(quotes.kind(), occasions=Occasions(("title", "tags"), occasion))
-    kind_at = source._kind_at
-    monkeypatch.setattr(
-        source, "_kind_at", lambda home: compared if home == quotes.home else kind_at(home)
-    )
+    let_announce(quotes, monkeypatch)
     return quotes
-
-
-def put_events(database: Database) -> None:
-    """Store the same concert on two Saturdays."""
-    told = "".join(EVENT.format(id=one, day=day) for one, day in (("7", 7), ("8", 14)))
-    events = events_of(f"<events>{told}</events>".encode(), DATES.encode(), VENUES.encode())
-    for event in events.values():
-        database.do(lambda session, event=event: items.save(session, HK_EVENTS, event, []))
-
-
-def put(database: Database, quotes: Source, quote_id: str, title: str, *tags: str) -> None:
-    item = quote(quote_id, title=title, tags=list(tags))
-    database.do(lambda session: items.save(session, quotes, item, []))
 
 
 def found(database: Database) -> dict[tuple[str, str], Tier]:
     """Every match by the ids of the two."""
     all_of_them = database.look(matches.all_matches)
     return {(one.one[1], one.other[1]): one.evidence.tier for one in all_of_them}
-
-
-ROOM = ("2026-03-07", "2026-03-07T12:00:00Z", "Concert Hall, City Hall")
 
 
 def test_items_are_matched_as_they_are_stored_and_as_they_change(

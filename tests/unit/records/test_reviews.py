@@ -1,36 +1,23 @@
 """Doubtful items, and what a person says of them, in both databases."""
 
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
-from n8n_scraper.core import source
-from n8n_scraper.core.classified import Announced, Classification, Classified
+from n8n_scraper.core.classified import Announced, Classified
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.announced.review import Verdict
 from n8n_scraper.records import items, reviews, takedown
 from n8n_scraper.records.reviews import Review
 from tests.toy.making import quote
+from tests.unit.records.announcing import let_be_doubted
 
 FIRST = "2026-11-01T00:00:00.000Z"
-
-
-def classified(record: Any) -> Classified:
-    """Take the one tag of a quotation for how sure it is that this is an event."""
-    return Classified(Announced.EVENT, float(record["tags"][0]), (f"event: {record['title']}",))
 
 
 @pytest.fixture
 def doubted(quotes: Source, monkeypatch: pytest.MonkeyPatch) -> Source:
     """Quotations that may be something else, to be asked for before the database."""
-    looked_at = Classification(("title", "tags"), classified)
-    asked = replace(quotes.kind(), classification=looked_at)
-    kind_at = source._kind_at
-    monkeypatch.setattr(
-        source, "_kind_at", lambda home: asked if home == quotes.home else kind_at(home)
-    )
+    let_be_doubted(quotes, monkeypatch)
     return quotes
 
 

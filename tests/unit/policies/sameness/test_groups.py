@@ -20,7 +20,9 @@ def grouped(
     ready: Mapping[str, Prepared], standings: Mapping[str, Standing] | None = None
 ) -> list[Group[str]]:
     matches = [Match(*pair) for pair in pairs(ready)]
-    alike = dict.fromkeys(ready, Standing(is_gone=False, missing=0.0, priority=1))
+    alike = dict.fromkeys(
+        ready, Standing(is_rejected=False, is_gone=False, missing=0.0, priority=1)
+    )
     return groups(matches, ready, alike | dict(standings or {}))
 
 
@@ -60,19 +62,20 @@ def test_two_cities_are_not_joined_by_a_site_that_names_none() -> None:
 
 
 def test_the_one_to_keep_is_there_is_known_best_and_comes_from_the_site_that_is_believed() -> None:
-    told = {name: made(site=name) for name in ("gone", "poor", "rich", "richer", "second")}
+    told = {name: made(site=name) for name in ("gone", "no", "poor", "rich", "richer", "second")}
     standings = {
-        "gone": Standing(is_gone=True, missing=0.0, priority=1),
-        "poor": Standing(is_gone=False, missing=0.5, priority=1),
-        "rich": Standing(is_gone=False, missing=0.1, priority=1),
-        "richer": Standing(is_gone=False, missing=0.0, priority=2),
-        "second": Standing(is_gone=False, missing=0.1, priority=2),
+        "no": Standing(is_rejected=True, is_gone=False, missing=0.0, priority=1),
+        "gone": Standing(is_rejected=False, is_gone=True, missing=0.0, priority=1),
+        "poor": Standing(is_rejected=False, is_gone=False, missing=0.5, priority=1),
+        "rich": Standing(is_rejected=False, is_gone=False, missing=0.1, priority=1),
+        "richer": Standing(is_rejected=False, is_gone=False, missing=0.0, priority=2),
+        "second": Standing(is_rejected=False, is_gone=False, missing=0.1, priority=2),
     }
 
     [found] = grouped(told, standings)
 
-    assert found.members == ("richer", "rich", "second", "poor", "gone")
-    assert len(found.matches) == 10
+    assert found.members == ("richer", "rich", "second", "poor", "gone", "no")
+    assert len(found.matches) == 15
 
 
 @given(st.lists(occasions, max_size=10), st.integers(0, 1000))

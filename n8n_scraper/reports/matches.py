@@ -1,0 +1,238 @@
+"""Announcements of one happening: those that match an item, and the groups of all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.occasion import Occasion
+from n8n_scraper.core.source import Source
+from n8n_scraper.ledger.batches import batched
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.policies.announced.review import Verdict
+from n8n_scraper.policies.sameness.comparing import prepare
+from n8n_scraper.policies.sameness.evidence import Evidence
+from n8n_scraper.policies.sameness.groups import Group, Match, Standing, groups
+from n8n_scraper.records import matches
+from n8n_scraper.records.matches import Key
+from n8n_scraper.records.reviews import all_reviews
+from n8n_scraper.sources import all_sources, known
+
+_ROWS_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """An item as it announces what takes place."""
+
+    source: str
+    item_id: str
+    title: str | None
+    day: str | None
+    venue: str | None
+    url: str | None
+    completeness: float
+    removed_at: str | None
+
+    @property
+    def key(self) -> Key:
+        """By what it is known."""
+        return self.source, self.item_id
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """An announcement that matches another."""
+
+    announcement: Announcement
+    evidence: Evidence
+    """As that other one has it."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return self.announcement.as_json() | {"evidence": self.evidence.as_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One thing that takes place, and all that announce it."""
+
+    announcements: tuple[Announcement, ...]
+    """The one to keep first."""
+    matches: tuple[Match[Key], ...]
+    """Which of them match, the strongest first."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        pairs = [
+            {"one": list(one.one), "other": list(one.other), "evidence": one.evidence.as_json()}
+            for one in self.matches
+        ]
+        return {"announcements": [one.as_json() for one in self.announcements], "matches": pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class ItemMatches:
+    """What matches one item."""
+
+    item: Announcement
+    matched: tuple[Matched, ...]
+    """The strongest first."""
+    happening: tuple[Key, ...]
+    """The group that it is in, the one to keep first; empty where it is in none."""
+
+    def as_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return {
+            **self.item.as_json(),
+            "matches": [one.as_json() for one in self.matched],
+            "happening": [list(one) for one in self.happening],
+        }
+
+
+def matches_of(database: Database, source: Source, item_id: str) -> ItemMatches:
+    """Say what matches an item, and which of the group is to be kept."""
+    if source.kind().occasions is None:
+        raise BadInput(f"{source.noun.many} of {source.name} are not matched with each other.")
+
+    def all_of_it(session: Session) -> ItemMatches:
+        key = (source.name, item_id)
+        around = _around(session, key)
+        there = _announcements(session, {key, *_keys(around)})
+        if key not in there:
+            raise BadInput(f"the archive has no {source.noun} {item_id!r} that was compared.")
+        own = sorted(
+            matches.of_item(session, key), key=lambda one: (one.evidence.strength, one.other)
+        )
+        found = [one for one in _grouped(session, around) if key in one.members]
+        return ItemMatches(
+            item=there[key],
+            matched=tuple(Matched(there[one.other], one.evidence) for one in own),
+            happening=found[0].members if found else (),
+        )
+
+    return database.look(all_of_it)
+
+
+def happenings(database: Database, source: Source | None = None) -> tuple[Happening, ...]:
+    """Give all groups, the largest first; those with an item of a source where one is named."""
+
+    def all_of_them(session: Session) -> tuple[Happening, ...]:
+        found = [
+            one
+            for one in _grouped(session, matches.all_matches(session))
+            if source is None or any(name == source.name for name, _ in one.members)
+        ]
+        there = _announcements(session, {key for one in found for key in one.members})
+        return tuple(
+            Happening(tuple(there[key] for key in one.members), one.matches) for one in found
+        )
+
+    return database.look(all_of_them)
+
+
+def not_looked_at(database: Database) -> Mapping[str, int]:
+    """Count of each source the items that were stored before matches were looked for."""
+
+    def of_each(session: Session) -> dict[str, int]:
+        return {one.name: matches.not_looked_at(session, one) for one in all_sources()}
+
+    return {name: number for name, number in database.look(of_each).items() if number}
+
+
+def sources_with(database: Database, item_id: str) -> tuple[Source, ...]:
+    """Give the sources whose items are matched and that have one of this id."""
+
+    def all_of_them(session: Session) -> tuple[Source, ...]:
+        able = [one for one in all_sources() if one.kind().occasions is not None]
+        keys = matches.occasions_of(session, [(one.name, item_id) for one in able])
+        return tuple(one for one in able if (one.name, item_id) in keys)
+
+    return database.look(all_of_them)
+
+
+def _keys(found: Iterable[Match[Key]]) -> set[Key]:
+    return {key for one in found for key in (one.one, one.other)}
+
+
+def _around(session: Session, key: Key) -> list[Match[Key]]:
+    """Give the matches of an item, of those that match it, and so on."""
+    found: dict[tuple[Key, Key], Match[Key]] = {}
+    seen, next_ones = {key}, {key}
+    while next_ones:
+        for match in (one for each in sorted(next_ones) for one in matches.of_item(session, each)):
+            found.setdefault(_ordered(match), match)
+        next_ones = _keys(found.values()) - seen
+        seen |= next_ones
+    return list(found.values())
+
+
+def _ordered(match: Match[Key]) -> tuple[Key, Key]:
+    low, high = sorted((match.one, match.other))
+    return low, high
+
+
+def _grouped(session: Session, found: Collection[Match[Key]]) -> list[Group[Key]]:
+    keys = _keys(found)
+    occasions = matches.occasions_of(session, keys)
+    prepared = {key: one for key, each in occasions.items() if (one := prepare(each)) is not None}
+    gone, rejected = _gone(session, keys), _rejected(session)
+    standings = {
+        key: Standing(key in rejected, key in gone, 1 - one.completeness, one.priority)
+        for key, one in occasions.items()
+    }
+    able = [one for one in found if one.one in prepared and one.other in prepared]
+    return groups(able, prepared, standings)
+
+
+def _rejected(session: Session) -> set[Key]:
+    said = (one for one in all_reviews(session) if one.verdict is Verdict.REJECTED)
+    return {(one.source, one.item_id) for one in said}
+
+
+def _announcements(session: Session, keys: Collection[Key]) -> dict[Key, Announcement]:
+    gone = _gone(session, keys)
+    return {
+        key: _announcement(key, one, gone.get(key))
+        for key, one in matches.occasions_of(session, keys).items()
+    }
+
+
+def _announcement(key: Key, told: Occasion, removed_at: str | None) -> Announcement:
+    return Announcement(
+        source=key[0],
+        item_id=key[1],
+        title=next(iter(told.titles), None),
+        day=told.day,
+        venue=next(iter(told.venues), None),
+        url=next(iter(told.addresses), None),
+        completeness=told.completeness,
+        removed_at=removed_at,
+    )
+
+
+def _gone(session: Session, keys: Iterable[Key]) -> dict[Key, str]:
+    """Say since when those of some items are gone that their sources have no more."""
+    by_source: dict[str, list[str]] = {}
+    for name, item_id in keys:
+        by_source.setdefault(name, []).append(item_id)
+    found: dict[Key, str] = {}
+    for name, ids in by_source.items():
+        if (source := known(name)) is None:
+            continue
+        table = source.kind().table()
+        key = table.c[source.key]
+        question = select(key, table.c.removed_at).where(table.c.removed_at.is_not(None))
+        for some in batched(ids, _ROWS_AT_ONCE):
+            rows = session.execute(question.where(key.in_(some)))
+            found.update(((name, item_id), removed_at) for item_id, removed_at in rows)
+    return found
