@@ -113,22 +113,29 @@ class _Reading:
             entry = Entry(name=name, **unnamed)
         except ValidationError as error:
             self.faults += faults_of(TABLE, name, error)
+            if isinstance(kind := given.get("kind"), str):
+                self._find_source(name, kind)
             return
         before = len(self.faults)
-        self.faults += self._unfit(entry)
+        self.faults += list(self._unfit(entry))
         if len(self.faults) == before:
             self.entries.append(entry)
 
     def _note(self, path: tuple[str, ...], words: str) -> None:
         self.faults.append(Fault(path, words))
 
+    def _find_source(self, name: str, kind: str) -> Source | None:
+        """Give the source that reads a site; note where there is none."""
+        if kind not in self._kinds:
+            words = f" is {shown(kind)}{unknown('source', kind, self._kinds)}"
+            self._note((TABLE, name, "kind"), words)
+        return self._kinds.get(kind)
+
     def _unfit(self, entry: Entry) -> Iterator[Fault]:
         """Find what is well written, and does not fit to the rest."""
         path = (TABLE, entry.name)
-        source = self._kinds.get(entry.kind)
+        source = self._find_source(entry.name, entry.kind)
         if source is None:
-            words = f" is {shown(entry.kind)}{unknown('source', entry.kind, self._kinds)}"
-            yield Fault((*path, "kind"), words)
             return
         fields = source.kind().item.model_fields
         for field in entry.required.keys() - fields.keys():

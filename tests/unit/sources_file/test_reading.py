@@ -141,6 +141,12 @@ def test_a_kind_that_is_no_source_is_told_with_the_nearest(file):
     )
 
 
+def test_a_kind_that_is_no_source_is_told_beside_other_faults(file):
+    told = faults(file, GOOD.replace("hk_events", "hk_event").replace("priority", "importance"))
+
+    assert any("there is no such source; is it hk_events?" in line for line in told)
+
+
 def test_two_sites_of_one_address_are_one_too_many(file):
     twice = GOOD + GOOD.replace("city_hall", "town_hall").replace("open-data", "open-data/")
 
