@@ -72,6 +72,8 @@ class Dossier:
     requests: int = 0
     kept: set[str] = field(default_factory=set)
     """The parts that the database knows of already."""
+    unread: dict[str, Answer] = field(default_factory=dict)
+    """Answers that were given up before anybody has read them, for whoever asks why."""
     strangers: set[str] = field(default_factory=set)
     """The parts whose answer spoke of another item."""
 

@@ -50,3 +50,4 @@ class UnusableAnswer(IgnoreRequest):
         super().__init__(f"status {response.status}, but {words}")
         self.category = category
         self.status = response.status
+        self.response = response

@@ -200,12 +200,20 @@ def held(session: Session, run_id: str, worker: str) -> dict[str, int]:
     return {row.item_id: row.fence for row in session.execute(mine)}
 
 
-def close(session: Session, run_id: str, worker: str, fence: int, closing: Closing) -> bool:
+def close(
+    session: Session,
+    run_id: str,
+    worker: str,
+    fence: int,
+    closing: Closing,
+    evidence: Sequence[Kept] = (),
+) -> bool:
     """Give an item its outcome, and forget the answers that were kept for it.
 
     What the inventory has brought is kept until an item has ended for good: if it is tried again,
-    nothing else brings that. False, and nothing is done, when the claim is not the latest; and
-    when the item was taken down meanwhile, which takes it out of the run.
+    nothing else brings that. The evidence of a failure is kept until the item is tried again.
+    False, and nothing is done, when the claim is not the latest; and when the item was taken down
+    meanwhile, which takes it out of the run.
     """
     values = asdict(closing)
     which = {"of_run": run_id, "of_id": values.pop("item_id")}
@@ -213,7 +221,13 @@ def close(session: Session, run_id: str, worker: str, fence: int, closing: Closi
     if not run(session, _CLOSE, which | mine | values | {"closed_at": utc_now()}).rowcount:
         drop_line(session, run_id, which["of_id"])
         return False
-    run(session, _FORGET_ASKED_FOR if closing.state in UNSETTLED else _FORGET, which)
+    if closing.state not in UNSETTLED:
+        run(session, _FORGET, which)
+        return True
+    run(session, _FORGET_ASKED_FOR, which)
+    if evidence:
+        rows = [_kept_row(run_id, closing.item_id, part) for part in evidence]
+        session.execute(insert_for(session, _ANSWERS).on_conflict_do_nothing(), rows)
     return True
 
 
@@ -284,34 +298,41 @@ def drop(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:
 
 def reopen_failed(session: Session, run_id: str, categories: Sequence[str], since: str) -> int:
     """Make items pending again that failed for these reasons; return how many."""
-    reopened = session.connection().execute(
-        update(_ITEMS)
-        .where(
-            _ITEMS.c.run_id == run_id,
-            _ITEMS.c.state == State.FAILED,
-            _ITEMS.c.category.in_(categories),
-            _ITEMS.c.closed_at >= since,
-            ~IS_TAKEN_DOWN,
-        )
-        .values(PENDING_AGAIN)
+    return try_again(
+        session,
+        run_id,
+        _ITEMS.c.state == State.FAILED,
+        _ITEMS.c.category.in_(categories),
+        _ITEMS.c.closed_at >= since,
+        ~IS_TAKEN_DOWN,
     )
-    return reopened.rowcount
 
 
 def reopen(session: Session, run_id: str, item_id: str) -> None:
     """Make an item pending again that has ended, but not for good."""
-    session.connection().execute(
-        update(_ITEMS)
-        .where(
-            _ITEMS.c.run_id == run_id,
-            _ITEMS.c.item_id == item_id,
-            _ITEMS.c.state.in_(UNSETTLED),
+    try_again(session, run_id, _ITEMS.c.item_id == item_id)
+
+
+def try_again(session: Session, run_id: str, *which: ColumnElement[bool]) -> int:
+    """Make items pending again that have ended, but not for good; return how many.
+
+    The evidence of their failures is forgotten: it would be taken for answers of the next chain.
+    """
+    these = (_ITEMS.c.run_id == run_id, _ITEMS.c.state.in_(UNSETTLED), *which)
+    connection = session.connection()
+    connection.execute(
+        delete(_ANSWERS).where(
+            _ANSWERS.c.run_id == run_id,
+            _ANSWERS.c.requests > 0,
+            _ANSWERS.c.item_id.in_(select(_ITEMS.c.item_id).where(*these)),
         )
-        .values(PENDING_AGAIN)
     )
+    again = update(_ITEMS).where(*these).values(_PENDING_AGAIN)
+    done = connection.execute(again, execution_options={"preserve_rowcount": True})
+    return done.rowcount
 
 
-PENDING_AGAIN: Mapping[str, Any] = {
+_PENDING_AGAIN: Mapping[str, Any] = {
     "state": State.PENDING,
     "outcome": None,
     "category": None,

@@ -299,9 +299,19 @@ class Ledger(Protocol):
         """Keep what has come of a chain under way, so that its item's next holder has it."""
 
     async def close(
-        self, run_id: str, me: Process, claim: Claim, closing: Closing, also: Also[T]
+        self,
+        run_id: str,
+        me: Process,
+        claim: Claim,
+        closing: Closing,
+        also: Also[T],
+        *,
+        evidence: Sequence[Kept] = (),
     ) -> T | None:
-        """Give an item its outcome, and do `also` with it, all or nothing."""
+        """Give an item its outcome, and do `also` with it, all or nothing.
+
+        The evidence of one that is not had is kept until it is tried again.
+        """
 
     async def drop_the_rest(
         self, run_id: str, me: Process, claim: Claim, reason: str

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.ledger import workers
 from n8n_scraper.ledger.finding import find
-from n8n_scraper.ledger.items import PENDING_AGAIN
-from n8n_scraper.ledger.ledger import UNSETTLED, RunStatus
+from n8n_scraper.ledger.items import try_again
+from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counted
-from n8n_scraper.ledger.tables import RunItemRow, RunRow
+from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.ledger.takedowns import IS_TAKEN_DOWN
 
 
@@ -34,13 +33,7 @@ def retry_failed(session: Session, name: str) -> Retried:
     run = session.get(RunRow, find(session, name).run_id, with_for_update=True)
     assert run is not None
     _refuse_what_is_not_to_be_tried_again(session, run)
-    again = session.execute(
-        update(RunItemRow)
-        .where(RunItemRow.run_id == run.run_id, RunItemRow.state.in_(UNSETTLED), ~IS_TAKEN_DOWN)
-        .values(PENDING_AGAIN)
-        .execution_options(synchronize_session=False, preserve_rowcount=True)
-    )
-    number = int(getattr(again, "rowcount", 0))
+    number = try_again(session, run.run_id, ~IS_TAKEN_DOWN)
     if number:
         _stop(session, run)
     return Retried(run.run_id, number)

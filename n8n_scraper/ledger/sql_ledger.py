@@ -127,12 +127,19 @@ class SqlLedger:
         )
 
     async def close(
-        self, run_id: str, me: Process, claim: Claim, closing: Closing, also: Also[T]
+        self,
+        run_id: str,
+        me: Process,
+        claim: Claim,
+        closing: Closing,
+        also: Also[T],
+        *,
+        evidence: Sequence[Kept] = (),
     ) -> T | None:
         """Give an item its outcome, and do `also` with it, all or nothing."""
 
         def work(session: Session) -> T | None:
-            if not items.close(session, run_id, me.name, claim.fence, closing):
+            if not items.close(session, run_id, me.name, claim.fence, closing, evidence):
                 return None
             if self._listener is not None:
                 self._listener.closed(session, run_id, closing)

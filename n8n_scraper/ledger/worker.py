@@ -15,8 +15,10 @@ from typing import Any, TypeVar
 from n8n_scraper.core.dossier import Answer, Dossier, Planned, Written
 from n8n_scraper.core.outcomes import Outcome, PartStatus
 from n8n_scraper.ledger.batches import batched
+from n8n_scraper.ledger.evidence import Evidence
 from n8n_scraper.ledger.ledger import (
     STATE_OF_OUTCOME,
+    UNSETTLED,
     Batch,
     Claim,
     Closing,
@@ -86,6 +88,7 @@ class Worker:
         self.ended: dict[Outcome, int] = {}
         """How many items it has ended, by their outcomes."""
         self._note_gone = note_gone
+        self._evidence = Evidence()
         self._run: Run | None = None
         self._first: int | None = None  # where the plan goes on, while it holds discovery
         self._under_way: dict[str, _Held] = {}
@@ -248,7 +251,7 @@ class Worker:
         """Close the item of a dossier of which nothing could be had."""
         if held := self._held(dossier):
             closing = _closing(dossier)
-            await self._close(held, closing, lambda session: self._noted(session, closing))
+            await self._close_without(held, closing)
 
     async def fail(self, item_id: str, state: State, reason: str) -> None:
         """Close an item that our own code could not bring to an end."""
@@ -263,7 +266,7 @@ class Worker:
                 requests=dossier.requests,
                 duration=time.monotonic() - dossier.started,
             )
-            await self._close(held, closing, lambda session: self._noted(session, closing))
+            await self._close_without(held, closing)
 
     async def drop(self, dossier: Dossier, reason: str) -> None:
         """Take an item out of the run, and with it all that nobody has begun."""
@@ -367,9 +370,28 @@ class Worker:
         held = self._under_way.get(dossier.item_id)
         return held if held is not None and held.dossier is dossier else None
 
-    async def _close(self, held: _Held, closing: Closing, also: Callable[[Any], T]) -> T | None:
+    async def _close_without(self, held: _Held, closing: Closing) -> None:
+        """Close an item of which nothing is stored, with what there is to see of why."""
+        evidence = self._evidence.of(held.dossier) if closing.state in UNSETTLED else ()
+        await self._close(
+            held, closing, lambda session: self._noted(session, closing), evidence=evidence
+        )
+
+    async def _close(
+        self,
+        held: _Held,
+        closing: Closing,
+        also: Callable[[Any], T],
+        *,
+        evidence: Sequence[Kept] = (),
+    ) -> T | None:
         done = await self.ledger.close(
-            self._id, self.process, held.claim, closing, lambda session: (also(session),)
+            self._id,
+            self.process,
+            held.claim,
+            closing,
+            lambda session: (also(session),),
+            evidence=evidence,
         )
         if done is None:
             self._lose(held)

@@ -28,7 +28,7 @@ from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.crawl.compute.pool import ComputeLost, compute_of
 from n8n_scraper.crawl.gate import NO_WITNESS
 from n8n_scraper.crawl.introduction import Introduction
-from n8n_scraper.crawl.judgement import EXPECTS
+from n8n_scraper.crawl.judgement import EXPECTS, UnusableAnswer
 from n8n_scraper.crawl.scrapy_internals import send_through_pipelines
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.extensions.spending import SPENT, Spending
@@ -283,7 +283,7 @@ class PlannedSpider(Spider):
         """Keep the answer of a part as it came."""
         if response.request is not None:
             dossier.requests += _requests_spent(response.request)
-        dossier.take(Answer(part, response.url, response.status, response.body, utc_now()))
+        dossier.take(_answer(part, response))
 
     async def part_failed(self, failure: Failure) -> AsyncIterator[Any]:
         """Note why a part could not be had, and go on with the next."""
@@ -293,6 +293,9 @@ class PlannedSpider(Spider):
         dossier: Dossier = request.cb_kwargs["dossier"]
         dossier.requests += _requests_spent(request)
         category = category_of(failure)
+        if isinstance(failure.value, UnusableAnswer):
+            answer = failure.value.response
+            dossier.unread[request.meta[PART]] = _answer(request.meta[PART], answer)
         dossier.settle(
             request.meta[PART],
             PartStatus.MISSING if category in NOT_THERE else PartStatus.FAILED,
@@ -385,6 +388,10 @@ class PlannedSpider(Spider):
 def _typed(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what scrapyd adds by itself: `_job` and its like."""
     return {name: value for name, value in arguments.items() if not name.startswith("_")}
+
+
+def _answer(part: str, response: Response) -> Answer:
+    return Answer(part, response.url, response.status, response.body, utc_now())
 
 
 def _requests_spent(request: Request) -> int:

@@ -50,6 +50,10 @@ class _Item:
     tried: bool = False
     kept: dict[str, Kept] = field(default_factory=dict)
 
+    def forget_asked_for(self) -> None:
+        """Keep only what the inventory has brought: nothing else brings that again."""
+        self.kept = {name: part for name, part in self.kept.items() if not part.requests}
+
 
 @dataclass(slots=True)
 class _Worker:
@@ -140,7 +144,14 @@ class MemoryLedger:
         return item is not None
 
     async def close(
-        self, run_id: str, me: Process, claim: Claim, closing: Closing, also: Also[T]
+        self,
+        run_id: str,
+        me: Process,
+        claim: Claim,
+        closing: Closing,
+        also: Also[T],
+        *,
+        evidence: Sequence[Kept] = (),
     ) -> T | None:
         """Give an item its outcome, and do `also` with it, all or nothing."""
         item = _mine(self.runs[run_id], me, claim)
@@ -149,9 +160,9 @@ class MemoryLedger:
         done = also(self)
         item.state, item.closing, item.closed_at = closing.state, closing, utc_now()
         item.tried = True
-        # Nothing else brings what the inventory has brought, if the item is tried again.
         again = closing.state in UNSETTLED
-        item.kept = {name: part for name, part in item.kept.items() if again and not part.requests}
+        item.forget_asked_for()
+        item.kept = {**{one.part: one for one in evidence}, **item.kept} if again else {}
         return done
 
     async def drop_the_rest(
@@ -222,6 +233,7 @@ class MemoryLedger:
         ]
         for item in reopened:
             item.state, item.closing, item.worker = State.PENDING, None, None
+            item.forget_asked_for()
         return len(reopened)
 
     async def tally(self, run_id: str) -> Tally:

@@ -4,10 +4,14 @@
 """
 
 import gzip
+from contextlib import closing
 from pathlib import Path
 
+from n8n_scraper.ledger.database import Database
+from n8n_scraper.ledger.retrying import retry_failed
 from n8n_scraper.testing.hostile_site import HostileSite, Says, hostile_site
 from tests.crawling import Ran, rows, scrapy
+from tests.serving import served
 
 
 def crawl(site: HostileSite, folder: Path, *arguments: str, **settings: str) -> Ran:
@@ -135,3 +139,31 @@ def test_a_proxy_of_the_operator_may_stand_on_a_private_address(tmp_path: Path) 
 
     assert proxy.paths[-1] == f"{site}/sitemap_index.xml"
     assert "lists no template at all" in ran.err
+
+
+def test_what_came_and_could_not_be_read_is_shown_until_it_is_asked_for_again(
+    tmp_path: Path,
+) -> None:
+    """The evidence of a failure: an answer that is no template, and one that is not even JSON."""
+    url = f"sqlite:///{tmp_path}/a.db"
+    odd, page = b'{"workflow": {"id": 1, "name": 7}}', b"<!DOCTYPE html><title>Odd</title>"
+    with hostile_site() as site:
+        site.answers["/sitemap_index.xml"] = index(f"{site.url}/sitemap-workflows.xml")
+        addresses = [f"{site.url}/workflows/{number}-x" for number in (1, 2)]
+        site.answers["/sitemap-workflows.xml"] = sitemap(*addresses)
+        for number, body in ((1, odd), (2, page)):
+            site.answers[f"/api/templates/workflows/{number}"] = Says(body)
+        ran = crawl(site, tmp_path)
+    assert ran.status == 3, ran.err
+    [(run_id,)] = rows(url, "SELECT run_id FROM scrape_runs")
+
+    with served(url) as server:
+        for number, body in ((1, odd), (2, page)):
+            item = f"/runs/{run_id}/items/{number}"
+            assert "metadata, as it came" in server.get(item).text
+            assert server.get(f"{item}/answers/metadata").content == body
+
+    # And it is forgotten when the items are to be asked for once more
+    with closing(Database(url)) as database:
+        database.do(lambda session: retry_failed(session, run_id))
+    assert rows(url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]

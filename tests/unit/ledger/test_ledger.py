@@ -298,6 +298,29 @@ def test_what_was_kept_is_forgotten_when_the_item_has_ended(kind: Kind) -> None:
     assert again.kept == ()
 
 
+def test_the_evidence_of_a_failure_is_no_answer_of_the_next_chain(kind: Kind) -> None:
+    run_id = started(kind, whole=False)
+    kind.plan(run_id, ONE, [bringing("1"), Planned("7")], first=0)
+    evidence = [
+        Kept(part, PartState(status=PartStatus.FAILED), answer("x", part), 1)
+        for part in ("event", "json")
+    ]
+
+    for claim in claimed(kind, run_id, 2):
+        closing = done(claim, state=State.FAILED, outcome=Outcome.FAILED, category="timeout")
+        kind.close(run_id, ONE, claim, closing, lambda _: "noted", evidence=evidence)
+    kind.reopen_failed(run_id, ["timeout"], SINCE)
+
+    # Then only what the inventory has brought is there, as it was
+    again = claimed(kind, run_id, 9)
+    assert bodies(again) == {"1": b"<event/>", "7": None}
+    assert [len(one.kept) for one in again] == [1, 0]
+
+
+def answer(body: str, part: str) -> Answer:
+    return Answer(part, "https://site.example", 200, body.encode(), "2026")
+
+
 def bringing(item_id: str, body: bytes = b"<event/>") -> Planned:
     """An item whose inventory has brought its answer along."""
     return Planned(item_id, answers=(Answer("event", "https://site.example", 200, body, "2026"),))
