@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.errors import NoArchive
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import Noun, Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import RunStatus
 from n8n_scraper.ledger.noted import counts_of
@@ -52,6 +52,8 @@ class SiteRun:
     """A run of a site, and what it has brought."""
 
     run_id: str
+    noun: Noun
+    """What its items are called."""
     began: str
     ended: str | None
     status: str
@@ -210,6 +212,7 @@ def _run(session: Session, entry: Entry, source: Source, row: RunRow) -> SiteRun
     happened = _happened(session, row.run_id)
     return SiteRun(
         run_id=row.run_id,
+        noun=source.noun,
         began=row.started_at,
         ended=row.ended_at,
         status=row.status,

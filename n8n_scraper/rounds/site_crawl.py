@@ -15,12 +15,13 @@ from scrapy.settings import BaseSettings
 from n8n_scraper.core.environment import given_by_hand
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.core.source import ITEMS
 from n8n_scraper.core.wording import printable
 from n8n_scraper.crawl.site_runs import SiteEntrance
 from n8n_scraper.ledger import sites
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.run.ending import meaning_of
-from n8n_scraper.policies.run.site_turns import Verdict
+from n8n_scraper.policies.run.site_turns import WELL, Verdict
 from n8n_scraper.reports.sites import SiteRun, site_run
 from n8n_scraper.sources import source_of
 from n8n_scraper.sources_file.entry import Entry
@@ -147,12 +148,14 @@ class SiteCrawls:
 def _judged(status: int, run: SiteRun | None, said: str) -> tuple[Came, str]:
     if status in (ExitStatus.WORK_LEFT, -signal.SIGINT):
         return Came.STOPPED, "stopped with work left"
-    if run is not None and run.shortfalls and run.verdict is Verdict.FAILED:
-        return Came.FAILED, "; ".join(run.shortfalls)
-    if status == ExitStatus.DONE:
-        return Came.GOOD, ""
     if status < 0:
         return Came.FAILED, f"killed by {signal.Signals(-status).name}"
-    if run is not None and run.verdict is Verdict.GOOD:
-        return Came.PARTLY, meaning_of(status) or said
-    return Came.FAILED, f"{meaning_of(status) or f'status {status}'}: {said}"
+    if status in WELL and run is not None:
+        if run.verdict is Verdict.FAILED and run.shortfalls:
+            return Came.FAILED, "; ".join(run.shortfalls)
+        if status == ExitStatus.DONE:
+            return Came.GOOD, ""
+        if run.verdict is Verdict.GOOD:
+            return Came.PARTLY, meaning_of(status, run.noun) or said
+    noun = ITEMS if run is None else run.noun
+    return Came.FAILED, f"{meaning_of(status, noun) or f'status {status}'}: {said}"

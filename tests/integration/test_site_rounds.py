@@ -88,7 +88,7 @@ def test_a_round_crawls_all_sites_and_tells_what_came_of_each(sites, events, sta
     began, summary = ran.out.splitlines()[0], ran.out.splitlines()[-3:]
     assert began.startswith("broken: run ")
     assert summary[0].startswith("broken  failed    0 found, 0 new, 0 changed · ")
-    assert "the list of items was not whole" in summary[0]
+    assert "the list of events was not whole" in summary[0]
     assert summary[1].startswith("whole   good      12 found, 12 new, 0 changed · 100 % of what ")
     assert summary[2].startswith("poor    failed    2 found, 2 new, 0 changed · ")
     assert summary[2].endswith("2 found, 3 expected at least")

@@ -55,7 +55,8 @@ class Standing:
 
 
 _OURS = (ExitStatus.WORK_LEFT, ExitStatus.STORE_LOST, ExitStatus.WORKED_ON)
-_WELL = (ExitStatus.DONE, ExitStatus.FAILURES, ExitStatus.FEED_LOST)
+WELL = (ExitStatus.DONE, ExitStatus.FAILURES, ExitStatus.FEED_LOST)
+"""With these a crawl has come to its end, and what it brought decides."""
 
 
 def verdict_of(status: int | None, *, found: int, falls_short: bool) -> Verdict:
@@ -66,7 +67,7 @@ def verdict_of(status: int | None, *, found: int, falls_short: bool) -> Verdict:
     """
     if status is None or status in _OURS:
         return Verdict.NOTHING
-    if status not in _WELL or falls_short:
+    if status not in WELL or falls_short:
         return Verdict.FAILED
     return Verdict.GOOD if found or status != ExitStatus.FAILURES else Verdict.FAILED
 
