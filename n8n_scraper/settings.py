@@ -117,6 +117,22 @@ PLAYWRIGHT_EXECUTABLE = setting("PLAYWRIGHT_EXECUTABLE", "")
 PLAYWRIGHT_ARGUMENTS = setting("PLAYWRIGHT_ARGUMENTS", "")
 PLAYWRIGHT_PAGES = setting("PLAYWRIGHT_PAGES", "4")
 
+# Who gives the browser sessions: local, cdp or browserbase (docs/how-to/use-browser-sessions.md).
+# Empty: as the tool has it.
+SESSION_PROVIDER = setting("SESSION_PROVIDER", "")
+# How many at once; 0: as many as its giver has of itself.
+SESSIONS_AT_MOST = setting("SESSIONS_AT_MOST", "0")
+SESSIONS_A_MINUTE = setting("SESSIONS_A_MINUTE", "5")
+SESSION_TIMEOUT = setting("SESSION_TIMEOUT", "900")
+SESSION_STRATEGY = setting("SESSION_STRATEGY", "round-robin")
+SESSION_DOMAINS_FIRST = setting("SESSION_DOMAINS_FIRST", "")
+SESSION_SITES = setting("SESSION_SITES", "{}")
+# After how many pages a session is over; 0: never.
+ITEMS_PER_SESSION = setting("ITEMS_PER_SESSION", "0")
+BROWSERBASE_URL = setting("BROWSERBASE_URL", "https://api.browserbase.com")
+BROWSERBASE_API_KEY = setting("BROWSERBASE_API_KEY", "")
+BROWSERBASE_PROJECT_ID = setting("BROWSERBASE_PROJECT_ID", "")
+
 # Scrapy spawns this many tasks for every answer; ours yield one thing each.
 CONCURRENT_ITEMS = 4
 # Scrapy reads the source of each callback at its first use; the type checker does that for us.

@@ -15,6 +15,7 @@ from n8n_scraper.crawl.feed_checks import check_feeds
 from n8n_scraper.crawl.introduction import Introduction
 from n8n_scraper.crawl.proxy_settings import ProxySettings
 from n8n_scraper.crawl.quiet import LogSettings
+from n8n_scraper.crawl.sessions.session_settings import SessionSettings
 from n8n_scraper.crawl.tools.ladder_settings import LadderSettings
 from n8n_scraper.crawl.tools.tool_settings import ToolSettings
 from n8n_scraper.etl.etl_settings import EtlSettings
@@ -53,6 +54,7 @@ COMPONENTS: tuple[type[TypedSettings], ...] = (
     ToolSettings,
     LadderSettings,
     SourcesFileSettings,
+    SessionSettings,
 )
 """Whoever reads a setting of ours; one of a source is read by that source."""
 

@@ -20,6 +20,7 @@ from n8n_scraper.etl.answers import ForeignRun, Page, read_page, read_run
 from n8n_scraper.etl.etl_settings import EtlSettings
 from n8n_scraper.etl.mapping import Flags, finalisation
 from n8n_scraper.policies.failure.category import Category, classify
+from n8n_scraper.policies.failure.never_began import never_began
 from n8n_scraper.policies.outbox.delivery import Came
 from n8n_scraper.policies.pace.server_word import retry_after
 from n8n_scraper.policies.run.command_line import HIDDEN, without_passwords
@@ -37,11 +38,6 @@ _OF_THE_KEY = (
     HTTPStatus.UNAUTHORIZED,
     HTTPStatus.FORBIDDEN,
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
-)
-_NEVER_BEGUN = (
-    requests.ConnectTimeout,
-    requests.exceptions.ProxyError,
-    requests.exceptions.SSLError,
 )
 
 
@@ -194,7 +190,7 @@ class EtlClient:
 
     def _no_answer(self, error: requests.RequestException) -> EtlFailure:
         category = classify(exception=error)
-        began = not isinstance(error, _NEVER_BEGUN) and not _was_refused(error)
+        began = not never_began(error)
         came = Came.FAILED if began else Came.AWAY
         words = f"{self.settings.place} gave no answer ({category})"
         return EtlFailure(words, came, in_doubt=began)
@@ -229,15 +225,3 @@ class EtlClient:
 
 def _path(run_id: str) -> str:
     return f"{RUNS}/{quote(run_id, safe='')}"
-
-
-def _was_refused(error: BaseException) -> bool:
-    """Whether there was no connection at all, so that nothing can have been done."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if type(seen).__name__ in ("NewConnectionError", "NameResolutionError"):
-            return True
-        inner = seen.args[0] if seen.args and isinstance(seen.args[0], BaseException) else None
-        reason = getattr(seen, "reason", None)
-        seen = inner or (reason if isinstance(reason, BaseException) else None)
-    return False

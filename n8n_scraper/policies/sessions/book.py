@@ -5,8 +5,8 @@ provider only with a reservation in hand; so all together never ask for more tha
 becomes of the creation is written down: one whose end nobody has heard stays in the book until it
 is known that there is no such session.
 
-A creation counts for a minute from the moment at which its answer came: the provider counts it from
-some moment before.
+A creation counts as one of this minute for as long as it is not known what became of it, and for a
+minute from then on: the provider counts it from some moment before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SETTLE_SECONDS = 30.0
 """A session that is not to be seen so long after its creation failed does not exist."""
 LEASE_SECONDS = 120.0
 """A holder that has given no sign of life for so long is lost."""
-LOOK_AGAIN_SECONDS = 1.0
+LOOK_AGAIN_SECONDS = 2.0
 """How long is waited for a session that another holder has to end first."""
 
 
@@ -35,6 +35,9 @@ class Standing(StrEnum):
     """Nobody knows whether it was created."""
     ENDING = "ending"
     """It is to be released, and that has not been confirmed."""
+
+
+_UNDER_WAY = (Standing.RESERVED, Standing.DOUBTFUL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class SessionBook:
 
     leases: tuple[Lease, ...] = ()
     begun: tuple[float, ...] = ()
-    """When creations of the last minute were answered."""
+    """When it was known what became of the creations of the last minute."""
     held_until: float = 0.0
     """The provider has asked to be left alone until then."""
 
@@ -102,7 +105,7 @@ class SessionBook:
             why = f"{limits.at_once} sessions are open, as many as may be"
             return Refusal(why, LOOK_AGAIN_SECONDS, is_full=True)
         recent = self._recent(now)
-        under_way = sum(one.standing is Standing.RESERVED for one in self.leases)
+        under_way = sum(one.standing in _UNDER_WAY for one in self.leases)
         if len(recent) + under_way < limits.a_minute:
             return None
         why = f"{limits.a_minute} sessions were begun within a minute, as many as may be"
@@ -121,13 +124,18 @@ class SessionBook:
         """Give a reservation by its name."""
         return next((one for one in self.leases if one.name == name), None)
 
+    def asked(self, name: str, now: float) -> SessionBook:
+        """Note that its creation is asked for now: until that has ended, its holder lives."""
+        leases = (replace(one, seen_at=now) if one.name == name else one for one in self.leases)
+        return replace(self, leases=tuple(leases))
+
     def opened(self, name: str, remote: str, now: float) -> SessionBook:
         """Note that it was created."""
         return self._answered(name, now)._changed(name, now, Standing.OPEN, remote)
 
     def doubted(self, name: str, now: float) -> SessionBook:
         """Note that nobody knows whether it was created."""
-        return self._answered(name, now)._changed(name, now, Standing.DOUBTFUL)
+        return self._changed(name, now, Standing.DOUBTFUL)
 
     def ending(self, name: str, now: float) -> SessionBook:
         """Note that it is to be released."""
@@ -178,7 +186,7 @@ class SessionBook:
 
     def _answered(self, name: str, now: float) -> SessionBook:
         lease = self.of(name)
-        if lease is None or lease.standing is not Standing.RESERVED:
+        if lease is None or lease.standing not in _UNDER_WAY:
             return self
         return replace(self, begun=(*self._recent(now), now))
 

@@ -65,13 +65,6 @@ class Unclear:
     """Its name, where the answer gave one all the same."""
 
 
-def can_give(need: Need) -> bool:
-    """Whether it has such sessions: its own proxies are residential, and change."""
-    return need.proxy_type in (ProxyType.NONE, ProxyType.RESIDENTIAL_ROTATING) and (
-        not need.geo or need.proxy_type is not ProxyType.NONE
-    )
-
-
 def question(need: Need, timeout_seconds: float, project: str, tags: Mapping[str, str]) -> Any:
     """Ask for a session that ends by itself, and of which nothing is recorded there."""
     asked: dict[str, Any] = {

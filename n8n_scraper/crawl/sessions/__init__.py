@@ -1,0 +1,1 @@
+"""The browser sessions of a crawl: who gives them, and which request has which."""
