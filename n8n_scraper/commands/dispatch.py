@@ -19,6 +19,7 @@ from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.core.extras import WORKERS
 from n8n_scraper.core.started import as_started
 from n8n_scraper.crawl.checks import check_settings
+from n8n_scraper.crawl.sessions.session_settings import SessionSettings
 from n8n_scraper.ledger.admission import admit
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.database_settings import DatabaseSettings
@@ -111,7 +112,8 @@ def _at_hand(settings: BaseSettings, told: WorkerSettings) -> Iterator[tuple[_Di
     broker = Broker(make_app(told), url)
     try:
         with jobs_at(url) as jobs:
-            dispatcher = Dispatcher(database, broker, jobs, told.chunk_size)
+            sessions = SessionSettings.from_settings(settings).shared
+            dispatcher = Dispatcher(database, broker, jobs, told.chunk_size, sessions)
             yield _Dispatch(settings, database, dispatcher), broker
     finally:
         database.close()

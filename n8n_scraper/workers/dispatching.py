@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from n8n_scraper.core.errors import NotHealthy
 from n8n_scraper.ledger import runs
+from n8n_scraper.policies.run import chunks
 from n8n_scraper.policies.run.chunks import CHUNK_SIZE, MOST_AT_ONCE, Chunk
 from n8n_scraper.reports.runs import RunReport, run_report, run_reports
 from n8n_scraper.workers.jobs import Job, Jobs, JobStatus
@@ -32,17 +33,25 @@ _LOOK_SECONDS = 0.5
 class Dispatcher:
     """Whoever hands out the work of runs."""
 
-    def __init__(self, database: Database, broker: Broker, jobs: Jobs, chunk_size: int) -> None:
+    def __init__(
+        self,
+        database: Database,
+        broker: Broker,
+        jobs: Jobs,
+        chunk_size: int,
+        sessions: int | None = None,
+    ) -> None:
         self._database = database
         self._broker = broker
         self._jobs = jobs
         self._chunk_size = chunk_size
+        self._sessions = sessions
 
     def enter(self, new: NewRun, most_at_once: int | None = None) -> str:
         """Enter a run, for workers to come."""
         told = {**new.settings, CHUNK_SIZE: self._chunk_size}
-        if most_at_once is not None:
-            told[MOST_AT_ONCE] = most_at_once
+        if (most := chunks.most_at_once(most_at_once, self._sessions)) is not None:
+            told[MOST_AT_ONCE] = most
         return self._database.do(lambda session: runs.enter(session, replace(new, settings=told)))
 
     def hand_out(self, run_id: str, most_at_once: int | None = None) -> RunReport:
@@ -50,7 +59,8 @@ class Dispatcher:
         run = run_report(self._database, run_id)
         # What is told goes first: a worker may be quicker than we are.
         self._jobs.note(run.run_id, Job.of(run, self._chunk_size))
-        self._broker.send(Chunk(run.run_id, run.spider, spreads=True, most_at_once=most_at_once))
+        most = chunks.most_at_once(most_at_once, self._sessions)
+        self._broker.send(Chunk(run.run_id, run.spider, spreads=True, most_at_once=most))
         return run
 
     def take_up(self) -> list[str]:

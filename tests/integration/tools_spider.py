@@ -49,6 +49,7 @@ def of(request):
         "path": parts.path,
         "tool": request.meta.get("tool", "http"),
         "seconds": request.meta.get("tool_seconds"),
+        "session": request.meta.get("session_id"),
         "cost": request.meta.get("tool_cost"),
         "unsettled": request.meta.get("unsettled", False),
     }

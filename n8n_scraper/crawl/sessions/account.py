@@ -81,10 +81,6 @@ class Account:
             self._see_to_what_is_in_the_way()
         return refusal
 
-    def give_back(self, name: str) -> None:
-        """Give back a reservation with which nothing was asked."""
-        self._books.change(lambda book, now: book.unused(name))
-
     def create(self, name: str, need: Need, timeout_seconds: float) -> Created:
         """Ask for the reserved session, once; ToolFailed where there is none that can be used."""
         lease = self._books.change(lambda book, now: book.asked(name, now)).book.of(name)
@@ -106,11 +102,21 @@ class Account:
         raise ToolFailed(f"Browserbase: {said.words}", everywhere=True)
 
     def release(self, name: str, *, times: int = _RELEASES) -> bool:
-        """End a session; False where the provider would not hear of it, and it has to wait."""
-        seen = self._books.change(lambda book, now: book.ending(name, now))
-        lease = seen.book.of(name)
-        if lease is None:
-            return True
+        """End a session, or give back a reservation with which nothing was asked.
+
+        False where it has to wait: the provider would not hear of it, or nobody knows its name.
+        """
+
+        def step(book: SessionBook, now: float) -> SessionBook:
+            lease = book.of(name)
+            if lease is not None and lease.remote:
+                return book.ending(name, now)
+            is_unused = lease is not None and lease.standing is Standing.RESERVED
+            return book.unused(name) if is_unused else book
+
+        lease = self._books.change(step).book.of(name)
+        if lease is None or not lease.remote:
+            return lease is None
         for attempt in range(times):
             try:
                 self._api.release(lease.remote)

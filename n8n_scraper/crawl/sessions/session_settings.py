@@ -73,12 +73,12 @@ class SessionSettings(TypedSettings):
             else None,
             most=whole(settings, "SESSIONS_AT_MOST", least=0),
             a_minute=whole(settings, "SESSIONS_A_MINUTE"),
-            timeout_seconds=_timeout(settings),
+            timeout_seconds=_timeout(settings, "SESSION_TIMEOUT"),
             items_per_session=whole(settings, "ITEMS_PER_SESSION", least=0),
             options=Options(
                 strategy=choice(settings, "SESSION_STRATEGY", Strategy),
                 prioritize_domains=tuple(map(site_of, listed(settings, "SESSION_DOMAINS_FIRST"))),
-                sites=_sites(settings),
+                sites=_sites(settings, "SESSION_SITES"),
             ),
             url=address(settings, "BROWSERBASE_URL"),
             key=text(settings, "BROWSERBASE_API_KEY"),
@@ -89,6 +89,11 @@ class SessionSettings(TypedSettings):
     def limits(self) -> Limits:
         """What Browserbase allows us."""
         return Limits(self.most or FREE_PLAN, self.a_minute)
+
+    @property
+    def shared(self) -> int | None:
+        """How many sessions all processes have together; None where each has its own."""
+        return self.limits.at_once if self.giver is Giver.BROWSERBASE else None
 
     @property
     def account(self) -> str:
@@ -118,16 +123,16 @@ class SessionSettings(TypedSettings):
             )
 
 
-def _timeout(settings: Given) -> float:
-    given = seconds(settings, "SESSION_TIMEOUT")
+def _timeout(settings: Given, name: str) -> float:
+    given = seconds(settings, name)
     if not SHORTEST_TIMEOUT <= given <= LONGEST_TIMEOUT:
         what = f"a number of seconds from {SHORTEST_TIMEOUT} to {LONGEST_TIMEOUT}"
-        refuse(settings, "SESSION_TIMEOUT", what)
+        refuse(settings, name, what)
     return given
 
 
-def _sites(settings: Given) -> Mapping[str, Site]:
-    given = table(settings, "SESSION_SITES")
+def _sites(settings: Given, name: str) -> Mapping[str, Site]:
+    given = table(settings, name)
     return {site_of(str(domain)): _site(str(domain), about) for domain, about in given.items()}
 
 

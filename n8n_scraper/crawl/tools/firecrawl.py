@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import nullcontext
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -41,11 +41,16 @@ class Firecrawl:
                 "A request asks for Firecrawl, and FIRECRAWL_URL is empty; write "
                 "https://api.firecrawl.dev, or the address of your own."
             )
-        self.turn = nullcontext()
         self._url = settings.firecrawl_url + firecrawl.PATH
         self._key = settings.firecrawl_key
 
-    async def fetch(self, request: Request, download: Download, seconds: float) -> Response:
+    def turn(self, request: Request) -> AbstractAsyncContextManager[None]:
+        """It keeps its own limits, and says so."""
+        return nullcontext()
+
+    async def fetch(
+        self, request: Request, turn: None, download: Download, seconds: float
+    ) -> Response:
         """Give the page, or raise whose failure it was that there is none."""
         if request.method != "GET" or request.body:
             raise NotSupported("Firecrawl fetches by GET only")

@@ -6,8 +6,8 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Protocol
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy import Request
 from scrapy.http import Response
@@ -27,6 +27,8 @@ from n8n_scraper.policies.tools.tool_circuit import RestLimits, ToolCircuit
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from n8n_scraper.crawl.sessions.givers import Givers
+
 logger = logging.getLogger(__name__)
 
 Download = Callable[[Request], Awaitable[Response]]
@@ -44,11 +46,12 @@ _EVERYWHERE = ""
 class _Fetching(Protocol):
     """One tool."""
 
-    @property
-    def turn(self) -> AbstractAsyncContextManager[object]:
+    def turn(self, request: Request) -> AbstractAsyncContextManager[Any]:
         """What is to be had before it begins; its deadline does not run meanwhile."""
 
-    async def fetch(self, request: Request, download: Download, seconds: float) -> Response:
+    async def fetch(
+        self, request: Request, turn: Any, download: Download, seconds: float
+    ) -> Response:
         """Give the site's answer within so many seconds, or raise ToolFailed."""
 
     async def close(self) -> None:
@@ -78,18 +81,25 @@ class Toolbox:
         }
         self._circuits: dict[tuple[str, Tool], ToolCircuit] = {}
         self._tools: dict[Tool, _Fetching] = {}
+        self._givers: Givers | None = None
         self._left: set[asyncio.Future[Response]] = set()
 
     async def fetch(self, request: Request, download: Download) -> Response:
         """Fetch a request; `download` is the way that a plain one goes."""
         name = _name_of(request)
         tool, domain = self._tool(name), registrable_domain(request.url)
-        async with tool.turn:
+        self._check_rest(name, domain)
+        async with AsyncExitStack() as until_done:
+            try:
+                turn = await until_done.enter_async_context(tool.turn(request))
+            except ToolFailed as failure:
+                self._failed(name, domain, failure)
+                raise
             self._let_begin(name, domain)
             begun = time.monotonic()
             request.meta.pop(TOOL_COST, None)
             try:
-                answer = await self._bounded(name, tool, request, download)
+                answer = await self._bounded(name, tool, request, turn, download)
             except ToolFailed as failure:
                 self._failed(name, domain, failure)
                 raise
@@ -108,13 +118,15 @@ class Toolbox:
         tools, self._tools = self._tools, {}
         for tool in tools.values():
             await tool.close()
+        if self._givers is not None:
+            await self._givers.close()
 
     async def _bounded(
-        self, name: Tool, tool: _Fetching, request: Request, download: Download
+        self, name: Tool, tool: _Fetching, request: Request, turn: Any, download: Download
     ) -> Response:
         """Whatever a tool does, also when it is told to stop, its deadline holds."""
         seconds = self.settings.deadlines[name]
-        work = asyncio.ensure_future(tool.fetch(request, download, seconds))
+        work = asyncio.ensure_future(tool.fetch(request, turn, download, seconds))
         try:
             done, _ = await asyncio.wait([work], timeout=seconds)
         finally:
@@ -128,13 +140,17 @@ class Toolbox:
 
     def _let_begin(self, name: Tool, domain: str) -> None:
         """Count a request, or refuse it while the tool rests."""
+        self._check_rest(name, domain)
         now, limits = self.clock(), self._limits[name]
+        self._change(name, domain, lambda circuit: circuit.asked(now, limits))
+        self._count(name, "requests", 1)
+
+    def _check_rest(self, name: Tool, domain: str) -> None:
+        now = self.clock()
         for place in ((domain, name), (_EVERYWHERE, name)):
             if rest := self._circuits.get(place, ToolCircuit()).rest(now):
                 where = place[0] or "every site"
                 raise ToolFailed(f"not asked: {name} rests for {where}", wait_seconds=rest)
-        self._change(name, domain, lambda circuit: circuit.asked(now, limits))
-        self._count(name, "requests", 1)
 
     def _tool(self, tool: Tool) -> _Fetching:
         if tool not in self._tools:
@@ -145,9 +161,13 @@ class Toolbox:
         if tool is Tool.FIRECRAWL:
             guard_of(self.crawler).trust(self.settings.firecrawl_url)
             return Firecrawl(self.settings)
-        from n8n_scraper.crawl.tools.browsing import Browsing  # Playwright takes its time
+        # Playwright takes its time.
+        from n8n_scraper.crawl.sessions.givers import Givers
+        from n8n_scraper.crawl.tools.browsing import Browsing
 
-        return Browsing(tool, self.settings, guard_of(self.crawler))
+        if self._givers is None:
+            self._givers = Givers(self.crawler, self.settings)
+        return Browsing(tool, self._givers, guard_of(self.crawler))
 
     def _change(
         self, name: Tool, domain: str, change: Callable[[ToolCircuit], ToolCircuit]

@@ -25,6 +25,11 @@ _MOST_FRUITLESS = 3
 """After so many chunks without an item more, handing out another one helps nobody."""
 
 
+def most_at_once(asked: int | None, sessions: int | None) -> int | None:
+    """Say how many may be at work at once; where each needs a session, no more than there are."""
+    return min((most for most in (asked, sessions) if most is not None), default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class RunState:
     """What of a run matters to what is handed out."""

@@ -88,7 +88,7 @@ class SharedClock:
             self._waiting.append(until)
             self._move()
             while self.now < until:
-                self._changed.wait()
+                assert self._changed.wait(20), "nobody is at work, and time stands still"
             self._waiting.remove(until)
 
     def leave(self) -> None:
@@ -127,16 +127,16 @@ def test_of_200_at_once_never_too_many_run_or_begin_and_none_is_left(
         api = BrowserbaseApi(provider.url, provider.key)
         account = Account(api, books, LIMITS, ME, sleep=clock.wait)
         start.wait()
-        first = account.reserve()  # all at once
-        if isinstance(first, Refusal):
-            refused.append(first)
-        with turns if isinstance(first, Refusal) else nullcontext():
-            try:
+        try:
+            first = account.reserve()  # all at once
+            if isinstance(first, Refusal):
+                refused.append(first)
+            with turns if isinstance(first, Refusal) else nullcontext():
                 use(account, first)
-            finally:
-                ended.append(place)
-                if number - len(ended) < at_work:
-                    clock.leave()
+        finally:
+            ended.append(place)
+            if number - len(ended) < at_work:
+                clock.leave()
 
     def use(account: Account, name: str | Refusal) -> None:
         while isinstance(name, Refusal):
@@ -249,6 +249,7 @@ def test_one_that_appears_later_keeps_its_place_until_it_is_released(
         opened(account)
     (doubtful,) = account.look().book.leases
     assert doubtful.standing is Standing.DOUBTFUL
+    assert not account.release(doubtful.name)
 
     clock.move(12.0)
     assert len(provider.running) == 1
@@ -366,7 +367,7 @@ def test_a_reservation_that_was_not_needed_is_given_back(account: Account) -> No
     name = account.reserve()
     assert isinstance(name, str)
 
-    account.give_back(name)
+    assert account.release(name)
 
     assert account.look().book.leases == ()
     assert account.look().book.begun == ()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from n8n_scraper.policies.run.chunks import Chunk, RunState
+from n8n_scraper.policies.run.chunks import Chunk, RunState, most_at_once
 from n8n_scraper.policies.run.counts import Counts
 
 FIRST = Chunk("r", "workflows", spreads=True)
@@ -34,6 +34,13 @@ def test_no_other_chunk_hands_out_any() -> None:
 def test_no_more_are_at_work_at_once_than_were_asked_for() -> None:
     assert replace(FIRST, most_at_once=2).others(run(left=500), 50) == 1
     assert replace(FIRST, most_at_once=9).others(run(left=120), 50) == 2
+
+
+def test_where_each_needs_a_session_no_more_are_at_work_than_there_are() -> None:
+    assert most_at_once(None, None) is None
+    assert most_at_once(4, None) == 4
+    assert most_at_once(None, 3) == 3
+    assert (most_at_once(2, 3), most_at_once(9, 3)) == (2, 3)
 
 
 def test_whoever_is_the_last_to_leave_work_behind_hands_out_the_next() -> None:
