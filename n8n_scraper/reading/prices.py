@@ -41,11 +41,12 @@ _FOOTNOTES = str.maketrans(dict.fromkeys("*^#+%", " "))
 _MOST_DIGITS = 5  # "250180" is two prices whose comma was forgotten
 _MOST_WORDS = 1000
 # Digits with commas between them, each comma either in a number or between two.
-_RUN = r"\d+(?:,\d+)*(?:\.\d{1,2}(?!\d))?"
-_ONE = rf"(?:{_CURRENCY}\s*)?{_RUN}(?:\s*{_CURRENCY}(?!\s*\d))?"
-_LEAD = r"(?:(?:price|tickets?|admission|standard|from|starting|at|票價|門票|由)s?\s*[:：]?\s*)*"
+_RUN = r"\d++(?:,\d++)*+(?:\.\d{1,2}(?!\d))?"
+# Nothing that was read once is tried in another way: what does not fit is told at once.
+_ONE = rf"(?>(?:{_CURRENCY}\s?)?{_RUN}(?:\s?{_CURRENCY}(?!\s?\d))?)"
+_LEAD = r"(?:(?:price|tickets?|admission|standard|from|starting|at|票價|門票|由)s?\s?[:：]?\s?)*+"
 _ONLY_AMOUNTS = re.compile(
-    rf"\s*{_LEAD}{_ONE}(?:\s*(?:[,;&/|~–-]|\bto\b|\band\b|至|、)?\s*{_ONE})*\s*(?:起|up|each)?\s*",
+    rf"{_LEAD}{_ONE}(?:\s?(?:[,;&/|~–-]|\bto\b|\band\b|至|、)?\s?{_ONE})*+\s?(?:起|up|each)?",
     re.IGNORECASE,
 )
 _MONEY = re.compile(rf"(?:{_ANY_SIGN}|\$)\s*\$?\s*\d|\d\s*(?:元|{_ANY_SIGN})", re.IGNORECASE)
@@ -62,7 +63,7 @@ def read_price(text: str, currency: str | None = None) -> Price | None:
         return None
     if len(words) > _MOST_WORDS:
         return Price(words)
-    bare = _ASIDE.sub(" ", words).translate(_FOOTNOTES)
+    bare = " ".join(_ASIDE.sub(" ", words).translate(_FOOTNOTES).split())
     if _ONLY_AMOUNTS.fullmatch(bare):
         named = {_SIGNS[sign.upper()] for sign in re.findall(_ANY_SIGN, bare, re.IGNORECASE)}
         amounts = _amounts(bare) if len(named) <= 1 else None

@@ -17,7 +17,7 @@ class Status(StrEnum):
     RESCHEDULED = "rescheduled"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Occurrence:
     """One time that something takes place, in UTC.
 

@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from n8n_scraper.core.errors import BadInput
+from n8n_scraper.reading.moments import zone_of
 from n8n_scraper.reading.values import Occurrence, Price, Status
+from n8n_scraper.sources.events.selectors import KEYS, compiled
 
 MOST_IMAGES = 3
 
@@ -33,6 +36,15 @@ class Hints:
     """The day on which the page was asked for; what a day without a year is measured by."""
     encoding: str | None = None
     """That of the answer's header; None where it told none."""
+
+    def __post_init__(self) -> None:
+        if zone_of(self.timezone) is None:
+            raise BadInput(f"{self.timezone!r} is no time zone: write one as Asia/Macau.")
+        for key, selector in self.selectors.items():
+            if key not in KEYS:
+                known = ", ".join(sorted(KEYS))
+                raise BadInput(f"{key!r} is nothing that can be selected; there are: {known}.")
+            compiled(selector)
 
 
 @dataclass(frozen=True, slots=True)

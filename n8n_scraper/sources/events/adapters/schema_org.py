@@ -1,0 +1,211 @@
+"""Read events in the words of schema.org, whatever form they stand in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lxml import etree
+
+from n8n_scraper.reading.prices import read_price
+from n8n_scraper.reading.states import state_of
+from n8n_scraper.reading.structured.document import elements
+from n8n_scraper.reading.structured.json_ld import json_ld, nodes
+from n8n_scraper.reading.structured.microdata import microdata
+from n8n_scraper.reading.structured.rdfa import rdfa
+from n8n_scraper.reading.values import Price
+from n8n_scraper.reading.whens import read_from_to
+from n8n_scraper.sources.events.adapters.draft import Draft
+from n8n_scraper.sources.events.adapters.page import Page
+from n8n_scraper.sources.events.adapters.values import (
+    addresses,
+    all_words,
+    degrees,
+    words,
+    yes_or_no,
+)
+from n8n_scraper.sources.events.found import Found, Place
+
+Node = dict[str, Any]
+
+_ALSO_EVENTS = frozenset(("Festival", "Hackathon", "EventSeries"))
+_NOT_THE_EVENT = frozenset(("superEvent", "review", "aggregateRating"))
+MOST_EVENTS = 2_000
+
+
+def in_json_ld(root: etree._Element, page: Page) -> list[Found]:
+    """Give the events of the page's JSON-LD."""
+    return list(_events(json_ld(root), "json-ld", page))
+
+
+def in_microdata(root: etree._Element, page: Page) -> list[Found]:
+    """Give the events of the page's microdata."""
+    return list(_events([_of_microdata(one) for one in microdata(root)], "microdata", page))
+
+
+def in_rdfa(root: etree._Element, page: Page) -> list[Found]:
+    """Give the events of the page's RDFa."""
+    things = rdfa(root, page.url) if elements(root, "(//*[@typeof])[1]") else []
+    return list(_events([_of_rdfa(one) for one in things], "rdfa", page))
+
+
+def _events(data: list[Any], place: str, page: Page) -> Iterator[Found]:
+    every = list(nodes(data, without=_NOT_THE_EVENT))
+    known = {one["@id"]: one for one in reversed(every) if isinstance(one.get("@id"), str)}
+    found = (one for one in every if _is_event(one))
+    for one, _ in zip(found, range(MOST_EVENTS), strict=False):
+        if event := _event(one, known, place, page):
+            yield event
+
+
+def _is_event(node: Node) -> bool:
+    return any(kind.endswith("Event") or kind in _ALSO_EVENTS for kind in _kinds(node))
+
+
+def _kinds(node: Node) -> list[str]:
+    kinds = all_words(node.get("@type"))
+    return [
+        kind.rstrip("/").replace("#", "/").rpartition("/")[2].rpartition(":")[2] for kind in kinds
+    ]
+
+
+def _event(node: Node, known: Mapping[str, Node], place: str, page: Page) -> Found | None:
+    draft = Draft(page, place)
+    draft.title(words(node.get("name")) or words(node.get("headline")))
+    draft.text("source_event_id", words(node.get("identifier")))
+    for address in [*addresses(node.get("url")), *addresses(node.get("mainEntityOfPage"))][:1]:
+        draft.link(address)
+    if start := words(node.get("startDate")):
+        draft.when(read_from_to(start, words(node.get("endDate")), page.calendar))
+    draft.venue(_place(node.get("location"), known))
+    draft.price(_price(node, page))
+    draft.description(words(node.get("description")))
+    draft.images(addresses(node.get("image")))
+    draft.categories([*_own_kinds(node), *_keywords(node)])
+    draft.text("organiser", words(_whole(node.get("organizer"), known)))
+    draft.status(state_of(words(node.get("eventStatus"))))
+    return draft.done()
+
+
+def _own_kinds(node: Node) -> list[str]:
+    return [kind for kind in _kinds(node) if kind != "Event"]
+
+
+def _keywords(node: Node) -> list[str]:
+    several = [*all_words(node.get("keywords")), *all_words(node.get("genre"))]
+    return [word for one in several for word in one.split(",") if len(word) <= 60]
+
+
+def _whole(value: Any, known: Mapping[str, Node]) -> Any:
+    """Give the thing that a value refers to by its address alone."""
+    if isinstance(value, list):
+        return _whole(value[0], known) if value else None
+    if isinstance(value, dict) and set(value) <= {"@id", "@type"}:
+        return known.get(str(value.get("@id")), value)
+    return value
+
+
+def _place(value: Any, known: Mapping[str, Node]) -> Place | None:
+    several = value if isinstance(value, list) else [value]
+    for one in several[:10]:
+        found = _whole(one, known)
+        if isinstance(found, str) and found.strip():
+            return Place(name=" ".join(found.split()))
+        if isinstance(found, dict) and "VirtualLocation" not in _kinds(found):
+            return _of_place(found, known)
+    return None
+
+
+def _of_place(node: Node, known: Mapping[str, Node]) -> Place:
+    address = _whole(node.get("address"), known)
+    geo = _whole(node.get("geo"), known)
+    geo = geo if isinstance(geo, dict) else node
+    written = city = None
+    if isinstance(address, dict):
+        names = ("streetAddress", "addressLocality", "addressRegion", "postalCode")
+        parts = [words(address.get(name)) for name in (*names, "addressCountry")]
+        written = ", ".join(dict.fromkeys(part for part in parts if part)) or None
+        city = words(address.get("addressLocality"))
+    else:
+        written = words(address)
+    latitude, longitude = degrees(geo.get("latitude"), 90), degrees(geo.get("longitude"), 180)
+    both = latitude is not None and longitude is not None and (latitude, longitude) != (0, 0)
+    return Place(
+        name=_one_line(words(node.get("name"))),
+        address=_one_line(written),
+        city=_one_line(city),
+        latitude=latitude if both else None,
+        longitude=longitude if both else None,
+    )
+
+
+def _one_line(text: str | None) -> str | None:
+    return " ".join(text.split()) if text else None
+
+
+def _price(node: Node, page: Page) -> Price | None:
+    free = yes_or_no(node.get("isAccessibleForFree"))
+    offers = node.get("offers")
+    several = [one for one in (offers if isinstance(offers, list) else [offers]) if one][:50]
+    found = [price for one in several if (price := _offer(one, page))]
+    if not found:
+        return Price(text="isAccessibleForFree", amounts=(), is_free=True) if free else None
+    told = [price for price in found if price.amounts is not None]
+    currencies = {price.currency for price in told}
+    if not told or len(currencies) > 1:
+        return Price(text="; ".join(dict.fromkeys(price.text for price in found)), is_free=free)
+    amounts = tuple(dict.fromkeys(amount for price in told for amount in price.amounts or ()))
+    text = "; ".join(dict.fromkeys(price.text for price in told))
+    return Price(text, amounts, currencies.pop(), is_free=not any(amounts))
+
+
+def _offer(offer: Any, page: Page) -> Price | None:
+    if not isinstance(offer, dict):
+        price = read_price(words(offer) or "", page.hints.currency)
+        return price if price and price.amounts is not None else None
+    within = offer.get("priceSpecification")
+    if isinstance(within, list):
+        within = within[0] if within else None
+    if words(offer.get("price")) is None and isinstance(within, dict):
+        offer = {**within, **offer}
+    currency = (words(offer.get("priceCurrency")) or "").upper() or page.hints.currency
+    names = ("price", "lowPrice", "highPrice", "minPrice", "maxPrice")
+    told = dict.fromkeys(text for name in names if (text := words(offer.get(name))))
+    prices = [price for text in told if (price := read_price(text, currency))]
+    if not prices:
+        return None
+    amounts = _amounts(prices)
+    text = " - ".join(price.text for price in prices)
+    named = next((price.currency for price in prices if price.currency), None)
+    return Price(
+        text, amounts, named if amounts else None, is_free=not any(amounts) if amounts else None
+    )
+
+
+def _amounts(prices: Iterable[Price]) -> tuple[float, ...] | None:
+    found: list[float] = []
+    for price in prices:
+        if price.amounts is None:
+            return None
+        found += price.amounts or (0.0,)
+    return tuple(dict.fromkeys(found))
+
+
+def _of_microdata(item: Any) -> Any:
+    """Write a thing of microdata as JSON-LD has it."""
+    if isinstance(item, list):
+        return [_of_microdata(one) for one in item]
+    if not isinstance(item, dict):
+        return item
+    node = {name: _of_microdata(value) for name, value in item["properties"].items()}
+    return {"@type": item.get("type"), **({"@id": item["id"]} if "id" in item else {}), **node}
+
+
+def _of_rdfa(node: Node) -> Node:
+    """Write a thing of RDFa without the addresses of its words."""
+    short: Node = {}
+    for name, values in node.items():
+        if not name.startswith("@"):
+            own = name.replace("#", "/").rpartition("/")[2]
+            short[own] = [one.get("@value", one) for one in values]
+    return {**short, "@id": node["@id"], "@type": node.get("@type", [])}
