@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from n8n_scraper.reading.moments import Point, between, in_order, read_point, zone_of
-from n8n_scraper.reading.structured.recurrence import Rule, read_rule
+from n8n_scraper.reading.structured.recurrence import MOST_DAYS, Rule, read_rule
 from n8n_scraper.reading.values import Occurrence
 
 _LINE = re.compile(r"([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:\"[^\"]*\"|[^;:\"]*))*+):(.*)", re.DOTALL)
@@ -98,8 +98,8 @@ class Times:
     """The zone that its times name, where that is a known one."""
 
 
-def times_of(entry: Entry, zone: ZoneInfo, until: date) -> Times:
-    """Give every time of an event up to a day; what goes on after it is a doubt."""
+def times_of(entry: Entry, zone: ZoneInfo, until: date, most: int = MOST_DAYS) -> Times:
+    """Give every time of an event up to a day; what goes on after the last one is a doubt."""
     line = entry.line("DTSTART")
     if line is None:
         return Times((), (), None)
@@ -112,7 +112,7 @@ def times_of(entry: Entry, zone: ZoneInfo, until: date) -> Times:
     if start is None:
         return Times((), (*doubts, f"not understood: {line.value[:40]}"), None)
     first, more = between(start, _end(entry, start, zone), zone, end_is_exclusive=True)
-    found, unread = _again(entry, first, start, zone, until)
+    found, unread = _again(entry, first, start, zone, (until, most))
     return Times(tuple(found), (*doubts, *more, *unread), named.key if named else None)
 
 
@@ -134,15 +134,16 @@ def _end(entry: Entry, start: Point, zone: ZoneInfo) -> Point | None:
 
 
 def _again(
-    entry: Entry, first: Occurrence, start: Point, zone: ZoneInfo, until: date
+    entry: Entry, first: Occurrence, start: Point, zone: ZoneInfo, limits: tuple[date, int]
 ) -> tuple[list[Occurrence], list[str]]:
     doubts: list[str] = []
     days = [start.day]
     if line := entry.line("RRULE"):
         rule = read_rule(line.value, start.day, zone)
         if isinstance(rule, Rule):
-            days = list(rule.days(until)) or days
-            doubts += [f"it goes on after {until}"] * rule.goes_on_after(until, len(days))
+            days = list(rule.days(*limits)) or days
+            if rule.goes_on_after(limits[0], len(days)):
+                doubts.append(f"it comes again after {days[-1]}")
         else:
             doubts.append(f"comes again in a way that is not understood: {rule}")
     moved = (_moved(first, start.day, day, zone) for day in days)

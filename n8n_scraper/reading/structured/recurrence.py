@@ -13,7 +13,7 @@ from n8n_scraper.reading.moments import read_point
 
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PARTS = frozenset(("FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "WKST", "BYMONTH"))
-MOST_DAYS = 1_000
+MOST_DAYS = 400
 _MOST_PERIODS = 5_000
 _DAY = timedelta(days=1)
 
@@ -31,11 +31,11 @@ class Rule:
     nth: tuple[tuple[int, int], ...] = ()
     month_days: tuple[int, ...] = ()
 
-    def days(self, until: date) -> Iterator[date]:
-        """Give the days in their order, none after `until`, and not more than a thousand."""
+    def days(self, until: date, most: int = MOST_DAYS) -> Iterator[date]:
+        """Give the days in their order: none after `until`, and not more than `most`."""
         last = min(until, self.until or until)
         after = (day for day in self._all(last) if self.first <= day <= last)
-        return islice(after, min(self.count or MOST_DAYS, MOST_DAYS))
+        return islice(after, min(self.count or most, most))
 
     def goes_on_after(self, until: date, found: int) -> bool:
         """Whether there are more days than were given."""

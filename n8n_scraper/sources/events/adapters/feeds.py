@@ -10,6 +10,7 @@ from n8n_scraper.reading.structured.calendar_file import Entry, read_calendar, t
 from n8n_scraper.reading.structured.document import lines_of, tree_of
 from n8n_scraper.reading.structured.feed import Entry as FeedEntry
 from n8n_scraper.reading.structured.feed import feed_entries
+from n8n_scraper.reading.structured.recurrence import MOST_DAYS
 from n8n_scraper.reading.whens import When, is_about_time, read_from_to, read_when
 from n8n_scraper.reading.words import line
 from n8n_scraper.sources.events.adapters.draft import Draft
@@ -18,6 +19,7 @@ from n8n_scraper.sources.events.adapters.values import degrees
 from n8n_scraper.sources.events.found import Found, Place
 
 _AHEAD = timedelta(days=366)
+_MOST_TIMES = 20_000  # of all events of a file together
 _START = ("startdate", "dtstart", "start_date", "start", "eventdate", "when@starttime")
 _END = ("enddate", "dtend", "end_date", "end", "when@endtime")
 
@@ -26,13 +28,15 @@ def in_calendar(text: str, page: Page) -> list[Found]:
     """Give the events of an iCalendar file; those that come again, for a year."""
     file = read_calendar(text)
     zone = zone_of(file.zone) or page.zone
-    found = []
+    found: list[Found] = []
+    left = _MOST_TIMES
     for entry in file.entries:
         draft = Draft(page, "icalendar")
         draft.title(entry.words("SUMMARY"))
         draft.text("source_event_id", entry.words("UID"))
         draft.link(entry.words("URL"))
-        times = times_of(entry, zone, page.hints.today + _AHEAD)
+        times = times_of(entry, zone, page.hints.today + _AHEAD, max(1, min(left, MOST_DAYS)))
+        left -= len(times.occurrences)
         if start := entry.line("DTSTART"):
             draft.when(When(_words(entry, start.value), times.occurrences, times.doubts))
         draft.set("timezone", times.zone or zone.key)

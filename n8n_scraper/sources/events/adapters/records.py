@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from n8n_scraper.reading.moments import in_order, zone_of
@@ -28,16 +29,13 @@ Record = dict[str, Any]
 """An object by its keys, in small letters and without signs."""
 
 _A_DATE = re.compile(r"\d")
-_MOST_RECORDS = 5_000
+_MOST_RECORDS = 2_000
 
 
 def in_records(data: Any, place: str, page: Page) -> list[Found]:
     """Give the events among the objects of the data; `place` is where these stand."""
-    found: list[Found] = []
-    for record in _records(data):
-        if (event := _event(record, place, page)) and len(found) < _MOST_RECORDS:
-            found.append(event)
-    return found
+    events = (_event(record, place, page) for record in islice(_records(data), _MOST_RECORDS))
+    return [event for event in events if event]
 
 
 def _records(data: Any) -> Iterator[Record]:
