@@ -88,7 +88,7 @@ def is_about_time(line: str) -> bool:
     if len(line) > 300:
         return False
     try:
-        return any(token.kind in _DATED for token in tokens(line))
+        return any([token.kind in _DATED for token in tokens(line)])  # noqa: C419 - all are read
     except Unreadable:
         return False
 
