@@ -1,0 +1,120 @@
+"""Whatever a page is made of, reading it gives a list, and takes no longer than it is long."""
+
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from n8n_scraper.sources.events.adapters import found_in
+from n8n_scraper.sources.events.found import Found, Hints
+
+CARDS = Hints(
+    "Asia/Macau",
+    "MOP",
+    {"item": ".c", "title": "h3", "date": "p", "venue": "p", "price": "p", "image": "img"},
+    date(2025, 8, 20),
+)
+TITLES = Hints("Asia/Macau", "MOP", {"title": "h3", "date": "p"}, date(2025, 8, 20))
+
+PIECES = st.sampled_from(
+    [
+        *('<div class="c">', "<h3>", "Jazz", "</h3>", "<p>", "1 Sep 2025", "</p>", "</div>"),
+        *('<script type="application/ld+json">', '{"@type":"Event","name":"x","startDate":"', '"}'),
+        *(
+            '<p itemscope itemtype="http://schema.org/Event">',
+            '<b itemprop="startDate">',
+            "From $1",
+        ),
+        *('{"events":[', '{"title":"x","date":"2025-09-01","venue":{', "}]}", "[", "]", "null"),
+        *(
+            "BEGIN:VCALENDAR\n",
+            "BEGIN:VEVENT\n",
+            "SUMMARY:x\n",
+            "DTSTART:20250901\n",
+            "RRULE:FREQ=",
+        ),
+        *("<?xml version='1.0'?>", "<rss>", "<item>", "<title>", "</script>", "\0", "é", "&#0;"),
+        *("<img src='http://[x'>", "<a href='//['>", "年9月", "\ud83d\ude00", '"offers":{"price":'),
+        *(
+            "<script>window.abc = ",
+            "<img srcset='a 1x, b'>",
+            '"location":[[{}]],',
+            "<base href='//['>",
+        ),
+    ]
+)
+
+
+def read(body: bytes, known: Hints = CARDS, kind: str | None = None) -> list[Found]:
+    return found_in(body, "https://a.example/", kind, known)
+
+
+@given(st.binary(max_size=200), st.sampled_from([None, "text/xml", "application/json", "x"]))
+def test_any_bytes_give_a_list(body: bytes, kind: str | None) -> None:
+    assert isinstance(read(body, kind=kind), list)
+
+
+@given(st.lists(PIECES, max_size=25), st.sampled_from([CARDS, TITLES]))
+def test_any_pieces_of_pages_give_whole_events(pieces: list[str], known: Hints) -> None:
+    for event in read("".join(pieces).encode("utf-8", "replace"), known):
+        assert event.title
+        assert event.start is None or event.start == event.occurrences[0].start
+        assert (event.start is None) == (event.occurrences == ())
+        assert "title" in event.sources
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
+        lambda inner: st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["title", "name", "date", "start", "venue", "price", "image", "url", "events",
+                 "location", "offers", "sections", "id", "dates", "geo", "timezone", "status"]
+            ),
+            inner,
+            max_size=5,
+        ),
+        max_leaves=15,
+    )
+)  # fmt: skip
+def test_any_json_gives_a_list(data: object) -> None:
+    import json
+
+    read(json.dumps({"events": [data, {"title": "x", "date": data}]}).encode())
+
+
+HOSTILE = {
+    "deep": "<div class=c>",
+    "cards": "<div class=c><h3>a</h3><p>1 2 3 4 5 6 7 8 9 x 1 2 3 4 5</p></div>",
+    "headings": "<h3>a</h3>",
+    "things": "<p itemscope itemtype=http://schema.org/Event itemprop=a>",
+    "data": '<script type="application/ld+json">{"@type":"Event","name":"a"},</script>',
+    "comments": '<script type="application/ld+json">/*',
+    "programs": "<script>window.abc = {</script>",
+    "prices": "<div class=c><h3>a</h3><p>" + "$1,1" * 200 + "x</p></div>",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_page_that_is_made_to_take_long_does_not(name: str) -> None:
+    page = HOSTILE[name] * (250_000 // len(HOSTILE[name]))
+
+    before = time.process_time()
+    read(page.encode())
+
+    assert time.process_time() - before < 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", HOSTILE)
+def test_nor_does_one_of_a_million_bytes(name: str) -> None:
+    for known in (CARDS, TITLES):
+        page = HOSTILE[name] * (1_000_000 // len(HOSTILE[name]))
+
+        before = time.process_time()
+        read(page.encode(), known)
+
+        assert time.process_time() - before < 20
