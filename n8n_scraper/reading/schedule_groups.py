@@ -189,7 +189,7 @@ class Reader:
 
     def _weekdays(self, token: Token) -> None:
         # In brackets they say which days these are, else which of them are meant.
-        before = self._tokens[self._at - 2].kind if self._at > 1 else Kind.SEPARATOR
+        before, opened_at = self._kind_before(2), self._at - 2
         meant = token.kind is Kind.EVERY or before is not Kind.OPEN
         every = token.kind is Kind.EVERY
         named = frozenset(self._weekday_list(self._next() if every else token))
@@ -198,12 +198,24 @@ class Reader:
             return
         if not self.groups[-1].days:
             raise Unreadable(token.text)
+        if before is Kind.OPEN and self._tokens[opened_at - 1].kind is Kind.REST_OF_DATE:
+            self._name_all(named)  # "7 [2pm]; 14 [3pm] /12/2024 (Sat)"
+            return
         if self.groups[-1].is_over:  # the same days again: "Wed to Fri 16:30, Sat to Sun 15:00"
             again = [replace(one, weekdays=None) for one in self.groups[-1].days]
             self.groups.append(Group(again))
         for one in self.groups[-1].days:
             if one.weekdays is None:
                 one.weekdays, one.every = named, meant
+
+    def _kind_before(self, back: int) -> Kind:
+        return self._tokens[self._at - back].kind if self._at >= back else Kind.SEPARATOR
+
+    def _name_all(self, weekdays: frozenset[int]) -> None:
+        for group in self.groups:
+            for one in group.days:
+                if one.weekdays is None:
+                    one.weekdays = weekdays
 
     def _days_follow(self) -> bool:
         return self._peek(self._peek() is Kind.SEPARATOR) in _DATES
