@@ -319,7 +319,7 @@ def test_what_is_no_title_makes_no_event(title: str) -> None:
     [
         ({"timezone": "MYT"}, "no time zone"),
         ({"selectors": {"title": "h3[["}}, "no CSS selector"),
-        ({"selectors": {"titel": "h3"}}, "nothing that can be selected"),
+        ({"selectors": {"headline": "h3"}}, "nothing that can be selected"),
     ],
 )
 def test_hints_that_nobody_can_work_with_are_refused(known: dict[str, Any], words: str) -> None:
