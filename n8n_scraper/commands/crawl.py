@@ -103,6 +103,7 @@ def _join(settings: BaseSettings, asked: NewRun, opts: argparse.Namespace) -> No
     opts.spargs["run"] = found.run_id
     if (source := known(asked.source)) and (of := source.division(found.arguments)):
         opts.spargs[of.field] = of.value  # it has to be known before the crawl is set up
+        _spider(settings, asked.spider).tell_settings(settings, opts.spargs)  # type: ignore[attr-defined]
 
 
 def _admit(settings: BaseSettings, new: NewRun, job: JobDirectory | None) -> None:

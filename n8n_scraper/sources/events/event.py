@@ -99,7 +99,7 @@ def assemble(dossier: Dossier, provenance: Provenance) -> SiteEvent:
         if value not in (None, []) and READ_OF[name] in where
     }
     fields["status"] = found.status or Status.ACTIVE
-    sources.setdefault("status", "listed")
+    sources = {"status": "listed", "timezone": "entry"} | sources
     return SiteEvent(
         event_id=dossier.item_id,
         site=site_of(dossier.item_id),

@@ -53,7 +53,8 @@ def _take(name: str, best: Said | None, chosen: dict[str, Any], where: dict[str,
     if best is None or not _holds(value := getattr(best.found, name)):
         return
     chosen[name] = value
-    where[name] = f"{best.page} {best.found.sources.get(name, '')}".rstrip()
+    if place := best.found.sources.get(name):
+        where[name] = f"{best.page} {place}"
 
 
 def _rank(sources: Mapping[str, str], name: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -19,14 +19,10 @@ from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.core.typed_settings import text
 from n8n_scraper.crawl.compute.pool import compute_of
 from n8n_scraper.crawl.introduction import Introduction
-from n8n_scraper.crawl.tools.choosing import BY_ITS_RESULTS, TOOL
 from n8n_scraper.crawl.tools.drafts import Afterwards, Draft
-from n8n_scraper.crawl.tools.ladder import TOOLS_LEFT, ladder_of
-from n8n_scraper.crawl.tools.ladder_settings import LadderSettings
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.safety.origin import origin_of
-from n8n_scraper.policies.tools.ladder import Tool
 from n8n_scraper.sources.events.source import ADDRESS, DETAIL, LIST, SITE, SOURCE
 from n8n_scraper.spiders.arguments import JOINING, CrawlArguments, CrawlMode
 from n8n_scraper.spiders.planned import PlannedSpider
@@ -36,12 +32,10 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from n8n_scraper.ledger.ledger import NewRun
-    from n8n_scraper.sources.events.listing import Answered, Asked, Listed, Listing
+    from n8n_scraper.sources.events.by_tool import ByTool
+    from n8n_scraper.sources.events.listing import Asked, Listed, Listing
+    from n8n_scraper.sources.events.pieces import Piece
     from n8n_scraper.sources_file.entry import Entry
-
-_BROWSERS = (Tool.DEVTOOLS, Tool.PLAYWRIGHT)
-_NEED_A_BROWSER = ("click", "scroll")
-"""Steps that nothing else does: a page that has to be scrolled is not whole without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,14 +135,15 @@ class EventsSpider(PlannedSpider):
 
     async def parse_list(self, response: Response, so_far: SoFar) -> AsyncIterator[Any]:
         """Read a page of the list; plan its events when no other tool is asked for it."""
+        from n8n_scraper.sources.events.answered import answered, data_of
         from n8n_scraper.sources.events.listing import read_list
 
-        page, data = _answered(response), _data_of(response)
+        page, data = answered(response), data_of(response)
         size = sum(len(one.body) for one in (page, *data))
         listing = await compute_of(self.crawler).run(size, read_list, page, data, self._asked)
-        for one in listing.events:
-            yield Draft(one.draft)
-        yield Afterwards(partial(self._go_on, response, listing, so_far))
+        drafts = [Draft(one.draft) for one in listing.events]
+        async for one in self._judged(drafts, partial(self._go_on, response, listing, so_far)):
+            yield one
 
     async def next_request(self, dossier: Dossier) -> Request | None:
         """Ask for the page of the event, where the list has said that it has one."""
@@ -165,13 +160,26 @@ class EventsSpider(PlannedSpider):
             dossier.settle(DETAIL, PartStatus.SKIPPED, reason)
             return None
         request = self.part_request(DETAIL, dossier, url, self.parse_detail, expects="html")
-        return self._by_tool(request, [{"consent": True}] if self.entry.consent else [])
+        return self._by_tool.of_event(request)
 
     async def parse_detail(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
         """Read the page of an event; keep it when no other tool is asked for it."""
-        if self._ladder_decides:
-            yield Draft(await self._draft_of(response, dossier))
-        yield Afterwards(partial(self._keep, response, dossier))
+        by_results = self._by_tool.decides_by_results
+        drafts = [Draft(await self._draft_of(response, dossier))] if by_results else []
+        async for one in self._judged(drafts, partial(self._keep, response, dossier)):
+            yield one
+
+    async def _judged(
+        self, drafts: list[Draft], go_on: Callable[[], AsyncIterator[Any]]
+    ) -> AsyncIterator[Any]:
+        """Let the ladder judge an answer before it is gone on with; `scrapy parse` has none."""
+        if self.worker.run_id is None:
+            async for one in go_on():
+                yield one
+        else:
+            for draft in drafts:
+                yield draft
+            yield Afterwards(go_on)
 
     async def _draft_of(self, response: Response, dossier: Dossier) -> Mapping[str, Any]:
         """Say what would be known of an event by this answer."""
@@ -188,10 +196,11 @@ class EventsSpider(PlannedSpider):
         self.take(DETAIL, kept, dossier)
         yield await self.advance(dossier)
 
-    def _piece(self, response: Response) -> Any:
+    def _piece(self, response: Response) -> Piece:
+        from n8n_scraper.sources.events.answered import answered
         from n8n_scraper.sources.events.pieces import Piece
 
-        page = _answered(response)
+        page = answered(response)
         hints = replace(self._asked.hints, encoding=page.encoding)
         return Piece(page.url, page.content_type, hints, page.body)
 
@@ -263,31 +272,15 @@ class EventsSpider(PlannedSpider):
         required = tuple(entry.required) or REQUIRED
         return Asked(entry.name, hints, required, entry.follow, entry.next)
 
-    @property
-    def _ladder_decides(self) -> bool:
-        return bool(LadderSettings.from_settings(self.settings).tools)
+    @cached_property
+    def _by_tool(self) -> ByTool:
+        from n8n_scraper.sources.events.by_tool import ByTool
+
+        return ByTool(self.crawler, self.entry)
 
     def _list_request(self, url: str, so_far: SoFar) -> Request:
         request = self.inventory_request(url, self.parse_list, expects="any", so_far=so_far)
-        return self._by_tool(request, self.entry.steps)
-
-    def _by_tool(self, request: Request, steps: list[dict[str, Any]]) -> Request:
-        """Let the tool fetch it that the entry names, or one of those that can do the steps."""
-        meta = request.meta
-        if steps:
-            meta["steps"] = steps
-        if not self._ladder_decides:
-            tool = self.entry.tools[0]
-            if tool != Tool.HTTP:
-                meta[TOOL] = str(tool)
-            return request
-        order = ladder_of(self.crawler).order()
-        able = [tool for tool in order if tool in _BROWSERS]
-        if able and any(name in step for step in steps for name in _NEED_A_BROWSER):
-            meta[TOOL], meta[TOOLS_LEFT] = str(able[0]), [str(one) for one in able[1:]]
-        else:
-            meta[TOOL] = BY_ITS_RESULTS
-        return request
+        return self._by_tool.of_list(request)
 
 
 def _check_ids(ids: str | None, site: str) -> None:
@@ -302,28 +295,3 @@ def _planned(one: Listed, response: Response) -> Planned:
     return Planned(
         one.event_id, listing={"title": one.title} if one.title else {}, answers=(answer,)
     )
-
-
-def _answered(response: Response) -> Answered:
-    from n8n_scraper.sources.events.listing import Answered
-
-    content_type = response.headers.get("Content-Type", b"") or b""
-    told = content_type.decode("latin-1")
-    return Answered(response.url, told or None, _encoding_in(told), response.body)
-
-
-def _encoding_in(content_type: str) -> str | None:
-    """Give the encoding that a header tells."""
-    _, found, name = content_type.lower().partition("charset=")
-    return name.partition(";")[0].strip(" \"'") or None if found else None
-
-
-def _data_of(response: Response) -> list[Answered]:
-    """Give the answers that the page has asked for by itself, in a browser."""
-    from n8n_scraper.sources.events.listing import Answered
-
-    return [
-        Answered(one["url"], one["content_type"] or None, None, one["body"])
-        for one in response.meta.get("xhr", ())
-        if one["body"]
-    ]

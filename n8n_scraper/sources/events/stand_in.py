@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from n8n_scraper.sources.events.invented import SITES, Changes, Invented, InventedSites
-from n8n_scraper.sources.events.shapes import PATHS, detail, listed, page_of
+from n8n_scraper.sources.events.shapes import PATHS, detail, listed
+from n8n_scraper.sources.events.shapes.page import page_of
 from n8n_scraper.testing.replica import switches
 from n8n_scraper.testing.replica.answer import HTML, JSON, TEXT, Answer
 from n8n_scraper.testing.replica.cli import main

@@ -170,7 +170,7 @@ def test_sources_say_where_they_are_and_what_the_archive_has_of_them(archive: Ap
     listed = archive.get("sources")["data"]
     counted = archive.get("sources/n8n")
 
-    assert {one["name"]: one["places"][0] for one in listed}["n8n"] == "https://n8n.io"
+    assert {one["name"]: one["places"] for one in listed}["n8n"][0] == "https://n8n.io"
     assert (counted["items"], counted["versions"]) == (len(STORED), len(STORED) + 1)
 
 
