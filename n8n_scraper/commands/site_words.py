@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
 from n8n_scraper.policies.run.progress import duration
 from n8n_scraper.policies.run.site_turns import Verdict
 from n8n_scraper.reports.domains import Circuit
-from n8n_scraper.reports.sites import SiteReport, SiteRun, moment
+from n8n_scraper.reports.site_runs import SiteRun, seconds_of
+from n8n_scraper.reports.sites import SiteReport, moment
 from n8n_scraper.rounds.site_crawl import Came, Outcome
 from n8n_scraper.sources_file.durations import in_words
 from n8n_scraper.sources_file.entry import KEYS, Entry
@@ -79,7 +79,7 @@ def _last(site: SiteReport) -> str:
         return f"run {site.under_way} is under way"
     if site.last is None:
         return "never crawled"
-    ago = time.time() - _seconds(site.last.began)
+    ago = time.time() - seconds_of(site.last.began)
     how = "stopped" if site.last.verdict is Verdict.NOTHING else str(site.last.verdict)
     return f"last {duration(ago)} ago: {how}, {site.last.found} found"
 
@@ -109,7 +109,3 @@ def _written(entry: Entry, key: str) -> str:
     if key == "schedule":
         return "none" if value is None else in_words(value)
     return "none" if value is None else json.dumps(value, ensure_ascii=False)
-
-
-def _seconds(text: str) -> float:
-    return datetime.fromisoformat(text).timestamp()

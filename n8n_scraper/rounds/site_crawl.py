@@ -22,7 +22,7 @@ from n8n_scraper.ledger import sites
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.run.ending import meaning_of
 from n8n_scraper.policies.run.site_turns import WELL, Verdict
-from n8n_scraper.reports.sites import SiteRun, site_run
+from n8n_scraper.reports.site_runs import SiteRun, site_run
 from n8n_scraper.sources import source_of
 from n8n_scraper.sources_file.entry import Entry
 from n8n_scraper.sources_file.told import arguments_of, settings_of

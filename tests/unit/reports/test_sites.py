@@ -16,7 +16,8 @@ from n8n_scraper.policies.pace.domain_state import DomainState
 from n8n_scraper.policies.run.site_turns import Verdict
 from n8n_scraper.policies.tools.ladder import Attempt, Tool
 from n8n_scraper.reports.domains import Circuit
-from n8n_scraper.reports.sites import SiteReport, site_reports, site_run, site_tools
+from n8n_scraper.reports.site_runs import site_run
+from n8n_scraper.reports.sites import SiteReport, site_reports, site_tools
 from n8n_scraper.sources_file.entry import Entry
 from tests import templates
 from tests.unit.ledger.given import a_run, change, close, end, noted
