@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scrapy.settings import BaseSettings
 
@@ -27,6 +27,7 @@ from n8n_scraper.reports.matches import (
     sources_with,
 )
 from n8n_scraper.sources import all_sources, noun_of, source_of
+from n8n_scraper.sources_file.sources_file_settings import sources_of
 
 _USAGE = "write: scrapy matches, or: scrapy matches ID, or: scrapy matches --rebuild"
 
@@ -36,23 +37,25 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     if len(args) > 1 or (opts.rebuild and (args or opts.source)):
         refuse(_USAGE)
     with Asking(settings) as database:
+        priorities = sources_of(settings).priorities()
         if opts.rebuild:
-            _rebuild(database)
+            _rebuild(database, priorities)
             return
         source = None if opts.source is None else source_of(opts.source)
         if args:
-            _tell_of(database, source, args[0], as_json=opts.json)
+            meant = source or _source_of(database, args[0])
+            _tell_of(matches_of(database, meant, args[0], priorities), as_json=opts.json)
         else:
-            _tell_all(happenings(database, source), as_json=opts.json)
+            _tell_all(happenings(database, priorities, source), as_json=opts.json)
         for name, number in not_looked_at(database).items():
             told = noun_of(name).so_many(number)
             warn(f"{name}: {told} never compared; run `scrapy matches --rebuild`.")
 
 
-def _rebuild(database: Database) -> None:
+def _rebuild(database: Database, priorities: Mapping[str, int]) -> None:
     began = time.monotonic()
     number = look_through(database, all_sources())
-    found = happenings(database)
+    found = happenings(database, priorities)
     took = time.monotonic() - began
     announcements = sum(len(one.announcements) for one in found)
     say(
@@ -80,8 +83,7 @@ def _lines(happening: Happening) -> Iterator[str]:
         yield f"    {' '.join(match.one)} = {' '.join(match.other)}: {_why(match.evidence)}"
 
 
-def _tell_of(database: Database, source: Source | None, item_id: str, *, as_json: bool) -> None:
-    found = matches_of(database, source or _source_of(database, item_id), item_id)
+def _tell_of(found: ItemMatches, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps(found.as_json()))
     else:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 Record = Mapping[str, Any]
+
+WANTED: Final = ("title", "start", "end", "venue", "price", "description", "url")
+"""What is wanted to be known of what takes place; a source calls these fields the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,15 @@ class Occasion:
     """The pages that are about it."""
     completeness: float = 0.0
     """How much is known of it, from 0 to 1."""
-    priority: int = 1
-    """How much its site is to be believed: 1 before 2."""
+
+
+def known_share(record: Record) -> float:
+    """Say how much of what whoever would like to go wants to know is there, from 0 to 1.
+
+    It is asked of every source alike, so that what two sources know of one thing can be compared.
+    """
+    there = sum(record.get(name) is not None for name in WANTED)
+    return round(there / len(WANTED), 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from n8n_scraper.records.reviews import all_reviews
 from n8n_scraper.sources import all_sources, known
 
 _ROWS_AT_ONCE = 500
+_LAST = 99
+"""The priority of a site that nobody has given one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,13 @@ class ItemMatches:
         }
 
 
-def matches_of(database: Database, source: Source, item_id: str) -> ItemMatches:
-    """Say what matches an item, and which of the group is to be kept."""
+def matches_of(
+    database: Database, source: Source, item_id: str, priorities: Mapping[str, int]
+) -> ItemMatches:
+    """Say what matches an item, and which of the group is to be kept.
+
+    The priorities say how much each site is to be believed, 1 before 2.
+    """
     if source.kind().occasions is None:
         raise BadInput(f"{source.noun.many} of {source.name} are not matched with each other.")
 
@@ -113,7 +120,7 @@ def matches_of(database: Database, source: Source, item_id: str) -> ItemMatches:
         own = sorted(
             matches.of_item(session, key), key=lambda one: (one.evidence.strength, one.other)
         )
-        found = [one for one in _grouped(session, around) if key in one.members]
+        found = [one for one in _grouped(session, around, priorities) if key in one.members]
         return ItemMatches(
             item=there[key],
             matched=tuple(Matched(there[one.other], one.evidence) for one in own),
@@ -123,13 +130,15 @@ def matches_of(database: Database, source: Source, item_id: str) -> ItemMatches:
     return database.look(all_of_it)
 
 
-def happenings(database: Database, source: Source | None = None) -> tuple[Happening, ...]:
+def happenings(
+    database: Database, priorities: Mapping[str, int], source: Source | None = None
+) -> tuple[Happening, ...]:
     """Give all groups, the largest first; those with an item of a source where one is named."""
 
     def all_of_them(session: Session) -> tuple[Happening, ...]:
         found = [
             one
-            for one in _grouped(session, matches.all_matches(session))
+            for one in _grouped(session, matches.all_matches(session), priorities)
             if source is None or any(name == source.name for name, _ in one.members)
         ]
         there = _announcements(session, {key for one in found for key in one.members})
@@ -181,13 +190,20 @@ def _ordered(match: Match[Key]) -> tuple[Key, Key]:
     return low, high
 
 
-def _grouped(session: Session, found: Collection[Match[Key]]) -> list[Group[Key]]:
+def _grouped(
+    session: Session, found: Collection[Match[Key]], priorities: Mapping[str, int]
+) -> list[Group[Key]]:
     keys = _keys(found)
     occasions = matches.occasions_of(session, keys)
     prepared = {key: one for key, each in occasions.items() if (one := prepare(each)) is not None}
     gone, rejected = _gone(session, keys), _rejected(session)
     standings = {
-        key: Standing(key in rejected, key in gone, 1 - one.completeness, one.priority)
+        key: Standing(
+            is_rejected=key in rejected,
+            is_gone=key in gone,
+            missing=1 - one.completeness,
+            priority=priorities.get(one.site, _LAST),
+        )
         for key, one in occasions.items()
     }
     able = [one for one in found if one.one in prepared and one.other in prepared]

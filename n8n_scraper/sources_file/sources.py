@@ -38,6 +38,14 @@ class Sources:
         chosen = (one for one in self.entries if priority in (None, one.priority))
         return tuple(sorted(chosen, key=lambda one: one.priority))
 
+    def priorities(self) -> dict[str, int]:
+        """Give how much each site is to be believed, 1 before 2.
+
+        A site goes by its name, and one that is a source of its own by that as well.
+        """
+        by_kind = {one.kind: one.priority for one in self.entries}
+        return by_kind | {one.name: one.priority for one in self.entries}
+
     def scheduled(self) -> tuple[Entry, ...]:
         """Give those that are crawled by the clock."""
         return tuple(one for one in self.entries if one.schedule is not None)

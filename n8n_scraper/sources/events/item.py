@@ -13,6 +13,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from n8n_scraper.core.classified import Announced
 from n8n_scraper.core.item import Item, Outcome, PartState, PartStatus, Value
 from n8n_scraper.reading.values import Status
 from n8n_scraper.sources.events.source import DETAIL, LIST
@@ -70,6 +71,14 @@ class Quality(Value):
     missing: list[str]
 
 
+class Taken(Value):
+    """What it was taken for: an event, an attraction, or nothing at all."""
+
+    kind: Annotated[Announced, Field(strict=False)]
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    reasons: list[str]
+
+
 class SiteEvent(Item):
     """An event that a site announces."""
 
@@ -99,6 +108,7 @@ class SiteEvent(Item):
     status: Annotated[Status, Field(strict=False)]
     issues: list[Annotated[Issue, Field(strict=False)]]
 
+    classification: Taken | None = None
     quality: Quality | None = None
 
     outcome: Annotated[Outcome, Field(strict=False)]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from n8n_scraper.core.classified import Classification
 from n8n_scraper.core.dossier import Dossier, Planned
 from n8n_scraper.core.item import PartState
 from n8n_scraper.core.source import Asking, Issues, ItemKind, Provenance, Record, Rereading, Step
 from n8n_scraper.core.typed_settings import Given
+from n8n_scraper.policies.announced.classify import LOOKED_AT, classify
 from n8n_scraper.sources.events.event import assemble, read
 from n8n_scraper.sources.events.ids import site_of
 from n8n_scraper.sources.events.item import ISSUES, Issue, SiteEvent, broken_promises
@@ -27,7 +29,7 @@ _KEPT = frozenset(
     (
         *("event_id", "site", "source_event_id", "url", "images", "status", "parts", "quality"),
         *("start", "end", "timezone", "all_day", "occurrences", "venue", "location", "currency"),
-        *("price_min", "price_max", "is_free", "issues"),
+        *("price_min", "price_max", "is_free", "issues", "classification"),
     )
 )
 """What stays when secrets are taken out: all but the words of people."""
@@ -88,5 +90,6 @@ KIND = ItemKind(
     asking=Asking(_of_no_item, _steps),
     searched=SEARCHED,
     occasions=OCCASIONS,
+    classification=Classification(LOOKED_AT, classify),
     kept=_KEPT,
 )

@@ -53,6 +53,8 @@ class SiteEventRow(Base):
     status: Mapped[str]
     """active, cancelled, postponed, rescheduled or moved_online, as the site says it."""
     issues: Mapped[list[Any]]
+    classification: Mapped[dict[str, Any] | None]
+    """What it was taken for, how sure that is, and why."""
     quality: Mapped[dict[str, Any] | None]
     outcome: Mapped[str]
     parts: Mapped[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Compute what follows from an event's content: how much of it is there, and its fingerprint."""
+"""Compute what follows from an event's content: what it is, and how much of it is there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 import json
 
 from n8n_scraper.core.source import Computed
-from n8n_scraper.sources.events.item import REQUIRED, Quality, SiteEvent
+from n8n_scraper.policies.announced.classify import LOOKED_AT, classify
+from n8n_scraper.sources.events.item import REQUIRED, Quality, SiteEvent, Taken
 from n8n_scraper.sources.events.rules.change import AUTHORED_FIELDS, content_of
 
 SOURCE = "computed"
@@ -20,6 +21,14 @@ def measure_coverage(event: SiteEvent) -> None:
     event.observe("quality", Quality(coverage=coverage, missing=missing), SOURCE)
 
 
+def say_what_it_is(event: SiteEvent) -> None:
+    """Say whether it is an event, an attraction, or nothing at all."""
+    found = classify(event.model_dump(mode="json"))
+    reasons = list(found.reasons)
+    taken = Taken(kind=found.kind, confidence=found.confidence, reasons=reasons)
+    event.observe("classification", taken, SOURCE)
+
+
 def take_fingerprint(event: SiteEvent) -> None:
     """Fingerprint what its authors can edit."""
     content = content_of(event.model_dump(mode="json"))
@@ -29,6 +38,7 @@ def take_fingerprint(event: SiteEvent) -> None:
 
 COMPUTED: tuple[Computed[SiteEvent], ...] = (
     Computed("content_hash", take_fingerprint, of=AUTHORED_FIELDS, not_yet="not computed yet"),
+    Computed("classification", say_what_it_is, of=LOOKED_AT, not_yet="not classified yet"),
     Computed("quality", measure_coverage, of=REQUIRED, not_yet="not measured yet"),
 )
 """The one table of what is computed of an event, in its order."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from n8n_scraper.core.occasion import Occasion, Occasions
+from n8n_scraper.core.occasion import WANTED, Occasion, Occasions, known_share
 from n8n_scraper.core.source import Record
 
 
@@ -23,7 +23,7 @@ def occasion_of(record: Record) -> Occasion:
         city=venue.get("city"),
         position=_position(venue.get("latitude"), venue.get("longitude")),
         addresses=_known(record["url"]),
-        completeness=(record["quality"] or {}).get("coverage", 0.0),
+        completeness=known_share(record),
     )
 
 
@@ -40,7 +40,7 @@ def _position(latitude: float | None, longitude: float | None) -> tuple[float, f
 
 
 OCCASIONS = Occasions(
-    fields=("site", "title", "start", "all_day", "timezone", "venue", "url", "quality"),
+    fields=(*WANTED, "site", "all_day", "timezone"),
     of=occasion_of,
 )
 """By what events are matched."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from n8n_scraper.core.occasion import Occasion, Occasions
+from n8n_scraper.core.occasion import WANTED, Occasion, Occasions, known_share
 from n8n_scraper.core.source import Record
 from n8n_scraper.sources.hk_events.source import SOURCE
 
@@ -24,7 +24,7 @@ def occasion_of(record: Record) -> Occasion:
         city=_CITY,
         position=_position(venue.get("latitude"), venue.get("longitude")),
         addresses=_known(record["url"], record["ticket_url"]),
-        completeness=(record["quality"] or {}).get("coverage", 0.0),
+        completeness=known_share(record),
     )
 
 
@@ -37,7 +37,7 @@ def _position(latitude: float | None, longitude: float | None) -> tuple[float, f
 
 
 OCCASIONS = Occasions(
-    fields=("title", "title_zh", "occurrences", "venue", "url", "ticket_url", "quality"),
+    fields=(*WANTED, "title_zh", "occurrences", "ticket_url"),
     of=occasion_of,
 )
 """By what events are matched."""
