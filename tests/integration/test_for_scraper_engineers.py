@@ -100,7 +100,7 @@ def test_parse_and_list_know_the_spiders_of_the_project(nowhere: dict[str, str])
     listed = scrapy("list", environment=nowhere)
     stranger = scrapy("parse", "http://127.0.0.1:9/", environment=nowhere)
 
-    assert listed.out.split() == ["hk_events", "workflows"]
+    assert listed.out.split() == ["events", "hk_events", "workflows"]
     assert stranger.status == 2
     assert "Unable to find spider" in stranger.err
 

@@ -71,7 +71,7 @@ def test_a_real_scrapyd_lists_and_runs_what_is_deployed(scrapyd: str, tmp_path: 
     )  # fmt: skip
 
     # Then it runs to its end and stores what it was to store
-    assert listed["spiders"] == ["hk_events", "workflows"]
+    assert listed["spiders"] == ["events", "hk_events", "workflows"]
     assert job["status"] == "ok"
     wait_until(lambda: finished(scrapyd), seconds=60)
     assert rows(f"sqlite:///{tmp_path}/a.db", "SELECT count(*) FROM workflows") == [(3,)]

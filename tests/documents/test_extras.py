@@ -8,7 +8,7 @@ import pytest
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.extras import ALERTS, EXTRAS, WORKERS, Extra
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 COMMAND = "pip install -r requirements-workers.txt"
 
 
