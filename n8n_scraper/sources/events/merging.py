@@ -8,7 +8,7 @@ from typing import Any
 
 from n8n_scraper.sources.events.found import Found, Place
 
-_TO_PEOPLE = ("open-graph", "feed", "selectors", "text", "address")
+_TO_PEOPLE = ("feed", "microformats", "open graph", "selectors", "address")
 """The places that say least, from the best; all others tell programs, and come before them."""
 
 _OF_TIME = ("start", "end", "all_day", "occurrences", "when", "doubts", "timezone")

@@ -19,6 +19,7 @@ from n8n_scraper.sources.events.adapters.images import without_shared
 from n8n_scraper.sources.events.adapters.merging import merged
 from n8n_scraper.sources.events.adapters.page import Page, base_of, page_of
 from n8n_scraper.sources.events.adapters.records import in_records
+from n8n_scraper.sources.events.adapters.schema_org import in_linked_data
 from n8n_scraper.sources.events.found import Found, Hints
 
 _PIECE = re.compile(
@@ -64,6 +65,7 @@ def _in_json(data: Any, page: Page) -> Iterator[Found]:
         root = tree_of(piece)
         if root is not None:
             yield from in_html(root, page)
+    yield from in_linked_data(data, page)
     yield from in_records(data, "json", page)
 
 

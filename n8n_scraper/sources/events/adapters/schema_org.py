@@ -38,6 +38,11 @@ def in_json_ld(root: etree._Element, page: Page) -> list[Found]:
     return list(_events(json_ld(root), "json-ld", page))
 
 
+def in_linked_data(data: Any, page: Page) -> list[Found]:
+    """Give the events of JSON-LD that came by itself, as the answer of a program."""
+    return list(_events([data], "json-ld", page))
+
+
 def in_microdata(root: etree._Element, page: Page) -> list[Found]:
     """Give the events of the page's microdata."""
     return list(_events([_of_microdata(one) for one in microdata(root)], "microdata", page))

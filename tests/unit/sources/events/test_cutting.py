@@ -37,6 +37,7 @@ def with_selectors(**selectors: str) -> Hints:
         a_piece(a_page(*TWO, body="<p>and more</p>" * 20)),
         a_piece(a_page({"@context": "https://schema.org", "@graph": TWO})),
         a_piece(json.dumps({"data": {"events": PLAIN}}).encode(), content_type="application/json"),
+        a_piece(json.dumps(TWO).encode(), content_type="application/ld+json"),
         a_piece(json.dumps({"html": a_page(*TWO).decode()}).encode()),
         a_piece(CALENDAR, content_type="text/calendar"),
         a_piece(a_page(body=f"<ul>{CARDS}</ul>"), hints=with_selectors(title="h3", date="p")),
@@ -47,7 +48,10 @@ def with_selectors(**selectors: str) -> Hints:
         a_piece("<ul>{}</ul>".format(CARDS.replace("Lanterns", "燈會")).encode("big5"),
                 hints=Hints("Asia/Macau", None, {"title": "h3", "date": "p"}, HINTS.today, "big5")),
     ],
-    ids=["json-ld", "graph", "json", "html in json", "calendar", "titles", "items", "big5"],
+    ids=[
+        *("json-ld", "graph", "json", "json-ld by itself", "html in json", "calendar"),
+        *("titles", "items", "big5"),
+    ],
 )  # fmt: skip
 def test_each_event_has_a_piece_of_its_own_that_says_the_same(piece: Piece) -> None:
     founds = piece.founds()
