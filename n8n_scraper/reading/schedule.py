@@ -12,8 +12,10 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
-from n8n_scraper.reading.schedule_groups import Days, Group, Reader, Span, complete
-from n8n_scraper.reading.schedule_words import PartialDate, Unreadable, tokens
+from n8n_scraper.reading.schedule_days import Days, Group, Span, complete
+from n8n_scraper.reading.schedule_groups import Reader
+from n8n_scraper.reading.schedule_tokens import PartialDate, Unreadable
+from n8n_scraper.reading.schedule_words import tokens
 from n8n_scraper.reading.years import fill_years, lacks_a_year, the_year
 
 __all__ = ["NEVER", "Schedule", "Span", "Unreadable", "read_schedule"]

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 from n8n_scraper.reading.moments import between, occurrences_of, read_point
 from n8n_scraper.reading.schedule import Unreadable, read_schedule
-from n8n_scraper.reading.schedule_words import Kind, tokens
+from n8n_scraper.reading.schedule_tokens import Kind
+from n8n_scraper.reading.schedule_words import tokens
 from n8n_scraper.reading.values import Occurrence
 
 _DATED = (Kind.DAY, Kind.MONTH, Kind.TIME, Kind.YEAR, Kind.WEEKDAY, Kind.REST_OF_DATE)

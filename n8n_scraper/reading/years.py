@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from n8n_scraper.reading.schedule_groups import Days
-from n8n_scraper.reading.schedule_words import PartialDate, Unreadable
+from n8n_scraper.reading.schedule_days import Days
+from n8n_scraper.reading.schedule_tokens import PartialDate, Unreadable
 
 # What is announced lies ahead. Half a year ahead and a month back leave only one year possible;
 # with a weekday that fits, so does a whole year.

@@ -138,7 +138,7 @@ def test_the_page_of_one_concert_is_filled_from_its_head(read: Read) -> None:
 
     assert event.start == datetime(2017, 6, 12, 19, tzinfo=UTC)
     assert event.detail_url is None or event.detail_url.startswith(url)
-    assert event.sources["images"] == event.sources["description"] == "open graph"
+    assert event.sources["images"] == event.sources["description"] == "open-graph"
 
 
 def test_a_page_of_recipes_has_no_events(read: Read) -> None:

@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from n8n_scraper.reading.schedule import Schedule, Span, read_schedule
-from n8n_scraper.reading.schedule_words import Unreadable
+from n8n_scraper.reading.schedule_tokens import Unreadable
 from n8n_scraper.sources.hk_events.clock import as_text
 from n8n_scraper.sources.hk_events.item import TIMEZONE, DateDisagreement, Occurrence
 

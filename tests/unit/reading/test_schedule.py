@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from n8n_scraper.reading.schedule import Span, read_schedule
-from n8n_scraper.reading.schedule_words import Unreadable
+from n8n_scraper.reading.schedule_tokens import Unreadable
 
 AT_8PM = Span(time(20), None)
 

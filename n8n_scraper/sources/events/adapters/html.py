@@ -35,7 +35,7 @@ def with_its_head(events: list[Found], root: etree._Element, page: Page) -> list
     if len(events) != 1:
         return events
     [event] = events
-    draft = Draft(page, "open graph")
+    draft = Draft(page, "open-graph")
     for graph in open_graph(root):
         said = dict(reversed(graph["properties"]))
         draft.title(said.get("og:title"))
@@ -49,7 +49,7 @@ def with_its_head(events: list[Found], root: etree._Element, page: Page) -> list
         for name in ("description", "images")
         if not getattr(event, name) and getattr(head, name)
     }
-    sources = {**event.sources, **dict.fromkeys(changes, "open graph")}
+    sources = {**event.sources, **dict.fromkeys(changes, "open-graph")}
     return [replace(event, **changes, sources=sources)]
 
 

@@ -7,15 +7,23 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from n8n_scraper.reading.moments import in_order, zone_of
+from n8n_scraper.reading.moments import zone_of
 from n8n_scraper.reading.prices import read_price
 from n8n_scraper.reading.states import state_of
 from n8n_scraper.reading.structured.json_ld import nodes
-from n8n_scraper.reading.values import Occurrence, Price
-from n8n_scraper.reading.whens import Calendar, When, read_from_to, read_when
+from n8n_scraper.reading.values import Price
+from n8n_scraper.reading.whens import Calendar
 from n8n_scraper.sources.events.adapters import keys
 from n8n_scraper.sources.events.adapters.draft import Draft
 from n8n_scraper.sources.events.adapters.page import Page
+from n8n_scraper.sources.events.adapters.record import (
+    Record,
+    first,
+    is_dated,
+    simple,
+    when_of,
+    zone_within,
+)
 from n8n_scraper.sources.events.adapters.values import (
     addresses,
     all_words,
@@ -25,10 +33,6 @@ from n8n_scraper.sources.events.adapters.values import (
 )
 from n8n_scraper.sources.events.found import Found, Place
 
-Record = dict[str, Any]
-"""An object by its keys, in small letters and without signs."""
-
-_A_DATE = re.compile(r"\d")
 _MOST_RECORDS = 2_000
 
 
@@ -60,7 +64,7 @@ def _of_list(found: list[Any], beside: Record, *, of_events: bool) -> Iterator[R
         if isinstance(one, dict) and "@type" not in one
     ]
     titled = [one for one in records if first(one, keys.TITLE) and not _is_typed(one)]
-    if of_events or any(_is_dated(one) for one in titled):
+    if of_events or any(is_dated(one) for one in titled):
         yield from titled
 
 
@@ -92,37 +96,18 @@ def _unwrapped(one: Record) -> Record:
     return one
 
 
-def simple(record: dict[str, Any]) -> Record:
-    """Give an object with its keys written in one way."""
-    return {keys.simple(str(key)): value for key, value in record.items()}
-
-
-def first(record: Record, names: tuple[str, ...]) -> Any:
-    """Give the first value that says anything."""
-    return next(
-        (record[name] for name in names if record.get(name) not in (None, "", [], {})), None
-    )
-
-
-def _is_dated(record: Record) -> bool:
-    given = first(record, keys.START + keys.WHEN)
-    return bool(_A_DATE.search(_words_of_date(given) or "")) or any(
-        isinstance(record.get(name), list) for name in keys.TIMES
-    )
-
-
 def _event(record: Record, place: str, page: Page) -> Found | None:
     draft = Draft(page, place)
     draft.title(words(first(record, keys.TITLE)))
     draft.text("source_event_id", words(first(record, keys.ID)))
     for address in addresses(first(record, keys.URL))[:1]:
         draft.link(address)
-    zone = words(first(record, keys.ZONE)) or _zone_within(first(record, keys.START))
+    zone = words(first(record, keys.ZONE)) or zone_within(first(record, keys.START))
     calendar = page.calendar
     if known := zone_of(zone):
         draft.set("timezone", known.key)
         calendar = Calendar(known, calendar.today, calendar.month_first)
-    draft.when(_when(record, calendar))
+    draft.when(when_of(record, calendar))
     draft.venue(_place(record))
     draft.price(_price(record, page))
     draft.description(words(first(record, keys.DESCRIPTION)))
@@ -133,64 +118,6 @@ def _event(record: Record, place: str, page: Page) -> Found | None:
     if yes_or_no(first(record, keys.CANCELLED)):
         draft.status(state_of("cancelled"))
     return draft.done()
-
-
-def _when(record: Record, calendar: Calendar) -> When | None:
-    start, end = (
-        _with_time(record, names, times)
-        for names, times in ((keys.START, keys.START_TIME), (keys.END, keys.END_TIME))
-    )
-    if start is None and (several := first(record, keys.TIMES)) and isinstance(several, list):
-        return _of_several(several, calendar)
-    if start is not None:
-        found = read_from_to(start, end, calendar)
-        if found.occurrences or first(record, keys.WHEN) is None:
-            return found
-    told = _words_of_date(first(record, keys.WHEN))
-    if told is None or not _A_DATE.search(told):
-        return None
-    time = words(first(record, keys.TIME))
-    return read_when(f"{told} {time}" if time and time not in told else told, calendar)
-
-
-def _with_time(record: Record, names: tuple[str, ...], times: tuple[str, ...]) -> str | None:
-    """Join a day and the time of it that stands in a field of its own."""
-    day = _words_of_date(first(record, names))
-    time = words(first(record, times))
-    if day and time and len(day) <= 10 and ":" in time and len(time) <= 8:
-        return f"{day} {time}"
-    return day
-
-
-def _of_several(several: list[Any], calendar: Calendar) -> When | None:
-    occurrences: list[Occurrence] = []
-    told, doubts = list[str](), list[str]()
-    for one in several[:500]:
-        if isinstance(one, dict):
-            found = _when(simple(one), calendar)
-        else:
-            found = read_when(text, calendar) if (text := words(one)) else None
-        if found:
-            told.append(found.words)
-            doubts += found.doubts
-            occurrences += found.occurrences
-    return When("; ".join(told), in_order(occurrences), tuple(doubts)) if told else None
-
-
-def _words_of_date(value: Any) -> str | None:
-    if isinstance(value, dict):
-        inner = simple(value)
-        names = ("datetime", "utc", "local", "date", "iso", "start", "value", "raw", "rendered")
-        return next((told for name in names if (told := words(inner.get(name)))), None)
-    if isinstance(value, list):
-        return ", ".join(all_words(value)) or None
-    return words(value)
-
-
-def _zone_within(value: Any) -> str | None:
-    return (
-        words(value.get("timeZone") or value.get("timezone")) if isinstance(value, dict) else None
-    )
 
 
 def _place(record: Record) -> Place | None:

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lxml import etree
 
-from n8n_scraper.reading.prices import read_price
 from n8n_scraper.reading.states import state_of
 from n8n_scraper.reading.structured.document import elements
 from n8n_scraper.reading.structured.json_ld import json_ld, nodes
 from n8n_scraper.reading.structured.microdata import microdata
 from n8n_scraper.reading.structured.rdfa import rdfa
-from n8n_scraper.reading.values import Price
 from n8n_scraper.reading.whens import read_from_to
 from n8n_scraper.sources.events.adapters.draft import Draft
+from n8n_scraper.sources.events.adapters.offers import price_of
 from n8n_scraper.sources.events.adapters.page import Page
 from n8n_scraper.sources.events.adapters.values import (
     addresses,
     all_words,
     degrees,
     words,
-    yes_or_no,
 )
 from n8n_scraper.sources.events.found import Found, Place
 
@@ -83,7 +81,7 @@ def _event(node: Node, known: Mapping[str, Node], place: str, page: Page) -> Fou
     if start := words(node.get("startDate")):
         draft.when(read_from_to(start, words(node.get("endDate")), page.calendar))
     draft.venue(_place(node.get("location"), known))
-    draft.price(_price(node, page))
+    draft.price(price_of(node, page))
     draft.description(words(node.get("description")))
     draft.images(addresses(node.get("image")))
     draft.categories([*_own_kinds(node), *_keywords(node)])
@@ -146,54 +144,6 @@ def _of_place(node: Node, known: Mapping[str, Node]) -> Place:
 
 def _one_line(text: str | None) -> str | None:
     return " ".join(text.split()) if text else None
-
-
-def _price(node: Node, page: Page) -> Price | None:
-    free = yes_or_no(node.get("isAccessibleForFree"))
-    offers = node.get("offers")
-    several = [one for one in (offers if isinstance(offers, list) else [offers]) if one][:50]
-    found = [price for one in several if (price := _offer(one, page))]
-    if not found:
-        return Price(text="isAccessibleForFree", amounts=(), is_free=True) if free else None
-    told = [price for price in found if price.amounts is not None]
-    currencies = {price.currency for price in told}
-    if not told or len(currencies) > 1:
-        return Price(text="; ".join(dict.fromkeys(price.text for price in found)), is_free=free)
-    amounts = tuple(dict.fromkeys(amount for price in told for amount in price.amounts or ()))
-    text = "; ".join(dict.fromkeys(price.text for price in told))
-    return Price(text, amounts, currencies.pop(), is_free=not any(amounts))
-
-
-def _offer(offer: Any, page: Page) -> Price | None:
-    if not isinstance(offer, dict):
-        price = read_price(words(offer) or "", page.hints.currency)
-        return price if price and price.amounts is not None else None
-    within = offer.get("priceSpecification")
-    if isinstance(within, list):
-        within = within[0] if within else None
-    if words(offer.get("price")) is None and isinstance(within, dict):
-        offer = {**within, **offer}
-    currency = (words(offer.get("priceCurrency")) or "").upper() or page.hints.currency
-    names = ("price", "lowPrice", "highPrice", "minPrice", "maxPrice")
-    told = dict.fromkeys(text for name in names if (text := words(offer.get(name))))
-    prices = [price for text in told if (price := read_price(text, currency))]
-    if not prices:
-        return None
-    amounts = _amounts(prices)
-    text = " - ".join(price.text for price in prices)
-    named = next((price.currency for price in prices if price.currency), None)
-    return Price(
-        text, amounts, named if amounts else None, is_free=not any(amounts) if amounts else None
-    )
-
-
-def _amounts(prices: Iterable[Price]) -> tuple[float, ...] | None:
-    found: list[float] = []
-    for price in prices:
-        if price.amounts is None:
-            return None
-        found += price.amounts or (0.0,)
-    return tuple(dict.fromkeys(found))
 
 
 def _of_microdata(item: Any) -> Any:
