@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.errors import BadInput, NotThere
 from n8n_scraper.core.occasion import Occasion
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.batches import batched
@@ -101,6 +101,11 @@ class ItemMatches:
         }
 
 
+def is_matched(source: Source) -> bool:
+    """Whether the items of a source announce what others may announce as well."""
+    return source.kind().occasions is not None
+
+
 def matches_of(
     database: Database, source: Source, item_id: str, priorities: Mapping[str, int]
 ) -> ItemMatches:
@@ -108,7 +113,7 @@ def matches_of(
 
     The priorities say how much each site is to be believed, 1 before 2.
     """
-    if source.kind().occasions is None:
+    if not is_matched(source):
         raise BadInput(f"{source.noun.many} of {source.name} are not matched with each other.")
 
     def all_of_it(session: Session) -> ItemMatches:
@@ -116,7 +121,7 @@ def matches_of(
         around = _around(session, key)
         there = _announcements(session, {key, *_keys(around)})
         if key not in there:
-            raise BadInput(f"the archive has no {source.noun} {item_id!r} that was compared.")
+            raise NotThere(f"the archive has no {source.noun} {item_id!r} that was compared.")
         own = sorted(
             matches.of_item(session, key), key=lambda one: (one.evidence.strength, one.other)
         )
@@ -162,7 +167,7 @@ def sources_with(database: Database, item_id: str) -> tuple[Source, ...]:
     """Give the sources whose items are matched and that have one of this id."""
 
     def all_of_them(session: Session) -> tuple[Source, ...]:
-        able = [one for one in all_sources() if one.kind().occasions is not None]
+        able = [one for one in all_sources() if is_matched(one)]
         keys = matches.occasions_of(session, [(one.name, item_id) for one in able])
         return tuple(one for one in able if (one.name, item_id) in keys)
 

@@ -11,6 +11,7 @@ from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.reports.archive import archive_report
 from n8n_scraper.reports.history import ItemHistory, events_page, item_history, version_content
+from n8n_scraper.reports.matches import is_matched, matches_of
 from n8n_scraper.reports.stored import check_is_stored, item_samples, stored_item, stored_items
 from n8n_scraper.serve.api.models.archive import (
     ChangeAnswer,
@@ -21,6 +22,7 @@ from n8n_scraper.serve.api.models.archive import (
     ItemAnswer,
     ItemPath,
     ItemsQuery,
+    MatchesAnswer,
     SamplesAnswer,
     SourceAnswer,
     SourcePath,
@@ -38,7 +40,9 @@ from n8n_scraper.serve.api.moments import stored_moment
 from n8n_scraper.serve.api.operation import Asked, Handler, Nothing, Operation, presented
 from n8n_scraper.serve.archive import ARCHIVE
 from n8n_scraper.serve.options import OPTIONS
+from n8n_scraper.serve.segments import segments
 from n8n_scraper.sources import all_sources, known
+from n8n_scraper.sources_file.sources_file_settings import sources_of
 
 Plain: TypeAlias = Asked[Nothing, Nothing, Nothing]
 OfSource: TypeAlias = Asked[SourcePath, Nothing, Nothing]
@@ -122,6 +126,16 @@ async def list_samples(asked: OfItem) -> SamplesAnswer:
     return SamplesAnswer(data=samples)
 
 
+async def list_matches(asked: OfItem) -> MatchesAnswer:
+    """Say which other items announce the same."""
+    source, item_id = _source(asked.path), asked.path.item
+    if not is_matched(source):
+        raise NotThere(f"{source.noun.many} are not matched with each other.")
+    priorities = sources_of(asked.app[OPTIONS].told).priorities()
+    found = await asked.app[ARCHIVE].look(matches_of, source, item_id, priorities)
+    return presented(found, MatchesAnswer)
+
+
 async def list_changes(asked: OfChanges) -> ChangesAnswer:
     """Tell what has happened to all items, page by page."""
     query = asked.query
@@ -162,9 +176,9 @@ def _known(name: str) -> Source:
     return source
 
 
-def _operations(source: Source | None = None) -> Iterator[Operation]:
-    """Give the operations on items: of any source, or under the noun of one."""
-    base = "/api/sources/{source}/items" if source is None else f"/api/{_segment(source)}"
+def _operations(source: Source | None = None, name: str = "") -> Iterator[Operation]:
+    """Give the operations on items: of any source, or of one under what its items are called."""
+    base = "/api/sources/{source}/items" if source is None else f"/api/{name.replace(' ', '-')}"
     fixed = {} if source is None else {"source": source.name}
     noun = "item" if source is None else source.noun.one
 
@@ -207,6 +221,14 @@ def _operations(source: Source | None = None) -> Iterator[Operation]:
         HistoryAnswer,
         ItemPath,
     )
+    if source is None or is_matched(source):
+        yield reading(
+            f"{one}/matches",
+            f"Say what announces the same as one {noun}",
+            list_matches,
+            MatchesAnswer,
+            ItemPath,
+        )
     yield reading(
         f"{one}/{source.followed if source else 'samples'}",
         f"Give what of one {noun} is followed over time",
@@ -214,11 +236,6 @@ def _operations(source: Source | None = None) -> Iterator[Operation]:
         SamplesAnswer,
         ItemPath,
     )
-
-
-def _segment(source: Source) -> str:
-    """Write the noun of a source as a part of an address."""
-    return source.noun.many.replace(" ", "-")
 
 
 OPERATIONS = (
@@ -232,7 +249,11 @@ OPERATIONS = (
         path_parameters=SourcePath,
     ),
     *_operations(),
-    *(operation for source in all_sources() for operation in _operations(source)),
+    *(
+        operation
+        for source in all_sources()
+        for operation in _operations(source, segments()[source.name])
+    ),
     Operation(
         "GET",
         "/api/changes",

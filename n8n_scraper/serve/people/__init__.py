@@ -15,4 +15,4 @@ def add_to(app: web.Application) -> None:
     for place in app[PLACES].values():
         for part in (search, facets, changes, versions, items):
             part.add_to(app, place)
-        add_link(app, place.path, place.source.noun.many.capitalize())
+        add_link(app, place.path, place.words)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from aiohttp import web
 
 from n8n_scraper.core.source import Source
+from n8n_scraper.serve.segments import segments
 from n8n_scraper.sources import all_sources
 
 LONGEST_VALUE = 200
@@ -33,6 +34,11 @@ class Place:
         return f"{page}/{quote(value, safe='')}" if value and is_one else page
 
     @property
+    def words(self) -> str:
+        """What it is called in a list of all places."""
+        return unquote(self.path[1:]).replace("_", " ").capitalize()
+
+    @property
     def changes(self) -> str:
         """The address of what is new and changed."""
         return f"{self.path}/changes"
@@ -42,14 +48,10 @@ PLACES: web.AppKey[dict[str, Place]] = web.AppKey("PLACES", dict[str, Place])
 
 
 def places() -> list[Place]:
-    """Give the place of each source that is searched, by what its items are called.
-
-    Where the items of two sources are called the same, the later one goes by its own name.
-    """
-    found: dict[str, Place] = {}
-    for source in all_sources():
-        if source.kind().searched is not None:
-            usual = f"/{quote(source.noun.many)}"
-            path = f"/{source.name}" if usual in found else usual
-            found[path] = Place(source, path)
-    return list(found.values())
+    """Give the place of each source that is searched."""
+    names = segments()
+    return [
+        Place(source, f"/{quote(names[source.name])}")
+        for source in all_sources()
+        if source.kind().searched is not None
+    ]

@@ -177,6 +177,56 @@ class ChangesAnswer(Answer):
     next: Place | None
 
 
+class ComparedAnswer(Answer):
+    """Two values as they were told, and how much they are the same."""
+
+    one: str
+    other: str
+    similarity: float
+
+
+class EvidenceAnswer(Answer):
+    """By what two announcements are of the same happening."""
+
+    tier: Annotated[str, Meta(description="exact, fuzzy or address.")]
+    title: ComparedAnswer
+    days: Annotated[list[str], Meta(description="On which local day each begins.")]
+    venue: ComparedAnswer | None
+    address: Annotated[str | None, Meta(description="The page that both are about.")]
+    minutes_apart: int | None
+
+
+class AnnouncementAnswer(Answer):
+    """An item as it announces what takes place."""
+
+    source: str
+    item_id: str
+    title: str | None
+    day: str | None
+    venue: str | None
+    url: str | None
+    completeness: float
+    removed_at: str | None
+
+
+class MatchAnswer(Answer):
+    """Another item that announces the same, and why."""
+
+    announcement: AnnouncementAnswer
+    evidence: EvidenceAnswer
+
+
+class MatchesAnswer(Answer):
+    """All that announce the same as an item, the strongest match first."""
+
+    item: AnnouncementAnswer
+    matched: list[MatchAnswer]
+    happening: Annotated[
+        list[list[str]],
+        Meta(description="Source and id of each item of its group, the one to keep first."),
+    ]
+
+
 class SamplesAnswer(Answer):
     """What of an item is followed over time, the oldest first."""
 
