@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,6 +68,9 @@ def count(ran: Ran, stat: str) -> int:
 def test_one_crawl_has_sessions_of_all_givers_and_plain_requests_at_once(
     site: HostileSite, browser: str, provider: OwnBrowserbase, tmp_path: Path
 ) -> None:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{held.getsockname()[1]}/nobody"
     seen, ran = fetch(
         tmp_path,
         {"url": f"{site.url}/static", "meta": {}},
@@ -73,22 +78,25 @@ def test_one_crawl_has_sessions_of_all_givers_and_plain_requests_at_once(
         asked(site, "/drawn", "cdp"),
         asked(site, "/drawn", "browserbase"),
         asked(site, "/after-click", "browserbase", steps=[{"click": "#more"}]),
+        {**asked(site, "", "browserbase", dont_retry=True), "url": nobody},
         asked(site, "/gone", "browserbase"),
         **settings(provider, tmp_path, DEVTOOLS_URL=browser, SESSIONS_AT_MOST="1"),
     )
 
     # Then each has its page, by the session that it asked for
     assert ran.status == 0, ran.err
-    drawn = [one["session"] for one in seen if one["h1"] == "It was drawn"]
+    drawn = [one["session"] for one in seen if one.get("h1") == "It was drawn"]
     assert len(drawn) == 3
     assert {one.partition("-")[0] for one in drawn} == {"local", "cdp", "session"}, drawn
-    assert [one["h1"] for one in seen if one["session"] is None] == ["It stands here"]
+    assert [one.get("h1") for one in seen if one["session"] is None] == ["It stands here"]
     (clicked,) = [one for one in seen if one["path"] == "/after-click"]
     assert clicked["lines"] == ["one", "two"]
     assert {one["status"] for one in seen if one["path"] == "/gone"} == {410}
-    # and one remote session has done for three pages, and was released
+    (failed,) = [one["error"] for one in seen if "error" in one]
+    assert failed.startswith("DownloadConnectionRefusedError"), failed
+    # and one remote session has done for all its pages, the site's failure included, and has ended
     assert [one.status for one in provider.sessions.values()] == ["COMPLETED"]
-    assert (count(ran, "browserbase/opened"), count(ran, "browserbase/items")) == (1, 3)
+    assert (count(ran, "browserbase/opened"), count(ran, "browserbase/items")) == (1, 4)
     assert provider.keys == {KEY}
     assert KEY not in ran.err
 
@@ -152,19 +160,8 @@ def test_without_a_key_or_a_place_a_request_is_told_what_to_write(
 def test_what_a_killed_crawl_has_left_is_released_by_the_next(
     site: HostileSite, provider: OwnBrowserbase, tmp_path: Path
 ) -> None:
-    # Given a crawl with a session open, and another one about to be
-    wanted = json.dumps([asked(site, "/restless")])
     told = settings(provider, tmp_path)
-    site.asked.clear()
-    with child(
-        [sys.executable, "-m", "scrapy", "crawl", "tools", *SPIDERS, "-a", f"wanted={wanted}"],
-        cwd=PROJECT,
-        env={**os.environ, "RATE_LIMIT_RATE": "0", **told},
-        stderr=subprocess.PIPE,
-    ) as crawl:
-        wait_until(lambda: "/restless" in site.paths, every=0.05)
-        crawl.kill()
-        crawl.communicate(timeout=10)
+    end_in_the_middle(site, told, signal.SIGKILL)
     assert len(provider.running) == 1
 
     # When the next begins
@@ -173,3 +170,28 @@ def test_what_a_killed_crawl_has_left_is_released_by_the_next(
     assert [one.get("h1") for one in seen] == ["It was drawn"], ran.err
     assert "released the browser session session-0, which nobody had" in ran.err
     assert provider.running == []
+
+
+@pytest.mark.long
+def test_a_crawl_that_is_stopped_releases_its_sessions_itself(
+    site: HostileSite, provider: OwnBrowserbase, tmp_path: Path
+) -> None:
+    end_in_the_middle(site, settings(provider, tmp_path), signal.SIGTERM)
+
+    assert len(provider.sessions) == 1
+    assert provider.running == []
+
+
+def end_in_the_middle(site: HostileSite, told: dict[str, str], how: signal.Signals) -> None:
+    """Begin a crawl, end it while it looks at a page, and wait until it is gone."""
+    wanted = json.dumps([asked(site, "/restless")])
+    site.asked.clear()
+    with child(
+        [sys.executable, "-m", "scrapy", "crawl", "tools", *SPIDERS, "-a", f"wanted={wanted}"],
+        cwd=PROJECT,
+        env={**os.environ, "RATE_LIMIT_RATE": "0", **told},
+        stderr=subprocess.PIPE,
+    ) as crawl:
+        wait_until(lambda: "/restless" in site.paths, every=0.05)
+        crawl.send_signal(how)
+        crawl.communicate(timeout=60)

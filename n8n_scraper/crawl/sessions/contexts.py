@@ -24,6 +24,7 @@ class Contexts:
     """Each session is a context, which ends with its connection, whatever ends that."""
 
     keeps_after_failure = False
+    idle_seconds: float | None = None
 
     def __init__(self, browser: OneBrowser, most: int) -> None:
         self.most = most

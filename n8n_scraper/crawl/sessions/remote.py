@@ -33,6 +33,7 @@ class RemoteBrowsers:
     """Each session is a browser there; it is reserved first, and released whatever happens."""
 
     keeps_after_failure = True
+    idle_seconds: float | None = 60.0  # a minute is paid for in any case
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _CLEAN_SECONDS = 5.0
-_LONGEST_PAUSE = 5.0
+_LOOK_SECONDS = 1.0
 """A crawl that is being stopped is noticed after so long at most."""
+_LONGEST_PAUSE = 30.0
+"""So long after a refusal at most it is looked whether it still holds."""
 
 
 class Giving(Protocol):
@@ -42,6 +44,9 @@ class Giving(Protocol):
     """How many of them a process may have."""
     keeps_after_failure: bool
     """Whether a session is too dear to be ended because a site has failed in it."""
+
+    idle_seconds: float | None
+    """After so long without a page a session is given back; None where it costs nothing."""
 
     async def reserve(self) -> str | Refusal:
         """Reserve one; say why not, and for how long."""
@@ -120,7 +125,11 @@ class Sessions:
 
     async def context(self, seat: Seat) -> BrowserContext:
         """Give what pages are opened in."""
-        return await self._giving.context(seat)
+        is_new = seat.context is None
+        context = await self._giving.context(seat)
+        if is_new:
+            self._count("opened")
+        return context
 
     async def answers(self, seat: Seat) -> bool:
         """Whether its browser still speaks."""
@@ -153,7 +162,7 @@ class Sessions:
         try:
             while not waiting.seat.done():
                 self._look()
-                await asyncio.wait([waiting.seat], timeout=_LONGEST_PAUSE)
+                await asyncio.wait([waiting.seat], timeout=_LOOK_SECONDS)
                 if not waiting.seat.done() and self._is_stopping():
                     raise Stopped
                 if not waiting.seat.done() and time.monotonic() > end:
@@ -184,9 +193,9 @@ class Sessions:
         self._waiting = [one for one in self._waiting if not one.seat.done()]
         if not self._waiting or self._is_over:
             return
-        found = self._matched()
         waiting = {one.item: one for one in self._waiting}
-        seats = {str(number): seat for number, seat in enumerate(self._seats)}
+        seats = {str(number): seat for number, seat in enumerate(self._usable())}
+        found = self._matched(seats)
         for entry in found.distribution.entries:
             for item in entry.items:
                 seat = seats[entry.session.id]
@@ -198,26 +207,31 @@ class Sessions:
                 self._reserving += 1
                 self._beside(self._add(need, self._wish_for(need)))
             elif idle := [seats[one.id] for one in found.unused]:
-                self._beside(self._end(min(idle, key=lambda seat: seat.items)))
+                self._beside(self._make_room(idle[0]))
 
-    def _matched(self) -> Match:
-        options = self._settings.options
+    def _usable(self) -> list[Seat]:
+        """Leave out, and close, what has become too old while it had nothing to do."""
         now = time.monotonic()
+        spent = [seat for seat in self._seats if not seat.load and self._is_spent(seat, now)]
+        for seat in spent:
+            self._beside(self._make_room(seat))
+        return [seat for seat in self._seats if seat not in spent]
+
+    def _matched(self, seats: Mapping[str, Seat]) -> Match:
         return match(
             [one.item for one in self._waiting],
-            [self._as_session(number, seat, now) for number, seat in enumerate(self._seats)],
-            options,
+            [self._as_session(name, seat) for name, seat in seats.items()],
+            self._settings.options,
             may_open=self._giving.most,
         )
 
-    def _as_session(self, number: int, seat: Seat, now: float) -> Session:
+    def _as_session(self, name: str, seat: Seat) -> Session:
         is_kept = self._settings.options.strategy is Strategy.DOMAIN_AFFINITY
         own = seat.visited if is_kept else {seat.visiting} - {""}
-        is_free = not seat.load and not self._is_spent(seat, now)
         return Session(
-            id=str(number),
+            id=name,
             load=seat.load,
-            room=1 if is_free else 0,
+            room=0 if seat.load else 1,
             identity=seat.wish.identity,
             proxy_type=seat.need.proxy_type,
             geo=seat.need.geo,
@@ -236,7 +250,6 @@ class Sessions:
             else:
                 name = f"{self._giver}-{lease}"
                 self._seats.append(Seat(name, wish, need, time.monotonic(), lease))
-                self._count("opened")
         except StoreError as error:
             words = f"{self._giver}: no session can be reserved: {error}"
             self._fail(ToolFailed(words, everywhere=True))
@@ -268,14 +281,26 @@ class Sessions:
         seat.end()
         if not seat.is_well or self._is_spent(seat, time.monotonic()):
             await self._end(seat)
+        elif (after := self._giving.idle_seconds) is not None:
+            asyncio.get_running_loop().call_later(after, self._close_if_idle, seat, seat.items)
         self._look()
+
+    def _close_if_idle(self, seat: Seat, items: int) -> None:
+        if seat.items == items and not self._is_over:
+            self._beside(self._make_room(seat))
+
+    async def _make_room(self, idle: Seat) -> None:
+        if not idle.load:  # or it has been given to somebody meanwhile
+            await self._end(idle)
+            self._look()
 
     async def _end(self, seat: Seat) -> None:
         if seat not in self._seats:
             return
         self._seats.remove(seat)
         await self._giving.end(seat)
-        self._count("closed")
+        if seat.context is not None:
+            self._count("closed")
 
     def _is_spent(self, seat: Seat, now: float) -> bool:
         most = self._settings.items_per_session
