@@ -35,8 +35,8 @@ class Schedule:
 
     days: dict[date, tuple[Span, ...]]
     doubts: tuple[str, ...] = ()
-    year_by_today: bool = False
-    """Whether a year was not told, and is the only one possible."""
+    year_by: str | None = None
+    """What told the year, where the words did not."""
 
     @property
     def tells_times(self) -> bool:
@@ -44,36 +44,47 @@ class Schedule:
         return any(self.days.values())
 
 
-def read_schedule(words: str, *, today: date | None = None, month_first: bool = False) -> Schedule:
+def read_schedule(
+    words: str,
+    *,
+    today: date | None = None,
+    year: int | None = None,
+    month_first: bool = False,
+) -> Schedule:
     """Turn the words into days with their times; Unreadable if they say more than that.
 
-    A year that the words do not tell is taken from `today` where only one is possible.
+    A year that the words do not tell is the one that is told elsewhere, where every weekday fits;
+    else it is taken from `today` where only one is possible.
     """
     if len(words) > MOST_WORDS:
         raise Unreadable(f"{len(words)} characters")
     reader = Reader(list(tokens(words, month_first=month_first)))
     reader.read()
     complete(reader.written)
-    if today and lacks_a_year(reader.written):
-        return _in_the_one_year(reader, words, today)
+    if lacks_a_year(reader.written):
+        if year and (found := _in_year(reader, words, year)) and not found.doubts:
+            return replace(found, year_by="a heading")
+        if today:
+            return _in_the_one_year(reader, words, today)
     return _schedule(reader.groups, words)
 
 
-def _in_the_one_year(reader: Reader, words: str, today: date) -> Schedule:
-    def in_year(year: int) -> Schedule:
-        groups, written = deepcopy((reader.groups, reader.written))
-        fill_years(written, year)
-        return _schedule(groups, words)
+def _in_year(reader: Reader, words: str, year: int) -> Schedule:
+    groups, written = deepcopy((reader.groups, reader.written))
+    fill_years(written, year)
+    return _schedule(groups, words)
 
+
+def _in_the_one_year(reader: Reader, words: str, today: date) -> Schedule:
     def days_in(year: int) -> tuple[date, date, bool]:
-        found = in_year(year)
+        found = _in_year(reader, words, year)
         return min(found.days), max(found.days), not found.doubts
 
     told = any(
         one.named != (None, None) or (one.weekdays and not one.every) for one in reader.written
     )
     year = the_year(today, days_in, weekday_told=told)
-    return replace(in_year(year), year_by_today=True)
+    return replace(_in_year(reader, words, year), year_by="the day of asking")
 
 
 def _schedule(groups: list[Group], words: str) -> Schedule:

@@ -25,7 +25,8 @@ class When:
     words: str
     occurrences: tuple[Occurrence, ...] = ()
     doubts: tuple[str, ...] = ()
-    year_by_today: bool = False
+    year_by: str | None = None
+    """What told the year, where the words did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Calendar:
     today: date | None = None
     month_first: bool | None = False
     """Whether "12/6/2017" is in December; None where nobody knows."""
+    year: int | None = None
+    """The year that a heading above the words tells."""
 
 
 def read_when(words: str, calendar: Calendar) -> When:
@@ -48,12 +51,15 @@ def read_when(words: str, calendar: Calendar) -> When:
         return When(words, doubts=("the day and the month could be either",))
     try:
         schedule = read_schedule(
-            words, today=calendar.today, month_first=bool(calendar.month_first)
+            words,
+            today=calendar.today,
+            year=calendar.year,
+            month_first=bool(calendar.month_first),
         )
     except Unreadable as error:
         return When(words, doubts=(f"not understood: {error}",))
     found = occurrences_of(schedule, calendar.zone)
-    return When(words, found, schedule.doubts, schedule.year_by_today)
+    return When(words, found, schedule.doubts, schedule.year_by)
 
 
 def read_from_to(start: str, end: str | None, calendar: Calendar) -> When:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from lxml import etree
 
@@ -38,7 +39,7 @@ def _event(card: Card, page: Page) -> Found | None:
     _title(card, draft, page)
     draft.text("source_event_id", _words(card, "id", page))
     draft.link(_link(card, page))
-    draft.when(_when(card, page))
+    draft.when(_when(card, replace(page, calendar=replace(page.calendar, year=card.year))))
     draft.venue(_venue(card, page))
     if told := _price(card, page):
         draft.price(read_price(told, page.hints.currency))

@@ -6,6 +6,7 @@ given to the one card it stands on. So nothing on one card is ever taken for ano
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -20,6 +21,9 @@ MOST_CARDS = 500
 _MOST_FOUND, _MOST_TITLES = 50, 2_000
 T = TypeVar("T")
 _NO_CARDS = ("nav", "footer")
+_RANKS = {"title": 0, **{f"h{rank}": rank for rank in range(1, 7)}}
+_YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
+_YEARS = re.compile(r"20\d\d\s*[-/–]\s*\d")
 _HEADINGS = "descendant-or-self::*[self::h1 or self::h2 or self::h3 or self::h4 or self::h5]"
 
 
@@ -29,6 +33,8 @@ class Card:
 
     roots: list[etree._Element]
     found: dict[str, list[etree._Element]] = field(default_factory=dict)
+    year: int | None = None
+    """The year that a heading above the card tells."""
 
     @property
     def has_more_than_a_title(self) -> bool:
@@ -46,9 +52,10 @@ def cards_of(root: etree._Element, hints: Hints) -> list[Card]:
         cards = [card for item in items for card in _split(item, within.get(item, []))]
     else:
         cards = _around(titles)
-    _give_out(root, cards[:MOST_CARDS], chosen)
-    by_itself = "item" in chosen
-    return [card for card in cards[:MOST_CARDS] if by_itself or card.has_more_than_a_title]
+    cards = cards[:MOST_CARDS]
+    _give_out(root, cards, chosen)
+    _tell_years(root, cards)
+    return [card for card in cards if "item" in chosen or card.has_more_than_a_title]
 
 
 def heading_of(card: Card) -> etree._Element | None:
@@ -134,3 +141,29 @@ def _give_out(root: etree._Element, cards: list[Card], chosen: dict[str, Selecto
         if name in chosen:
             for number, found in _by_owner(_found(root, chosen[name]), owners).items():
                 cards[number].found[name] = found[:_MOST_FOUND]
+
+
+def _tell_years(root: etree._Element, cards: list[Card]) -> None:
+    """Give each card the year of the heading above it; of one further up where that has none."""
+    owners = {one: card for card in cards for one in card.roots}
+    above: dict[int, int | None] = {}
+    for one in root.iter("*"):
+        if (card := owners.get(one)) is not None:
+            card.year = card.year or _lowest(above)
+        elif (rank := _RANKS.get(one.tag)) is not None and not _is_on(one, owners):
+            above = {higher: year for higher, year in above.items() if higher < rank}
+            above[rank] = _year_in(words_of(one))
+
+
+def _lowest(above: Mapping[int, int | None]) -> int | None:
+    return next((year for _, year in sorted(above.items(), reverse=True) if year), None)
+
+
+def _is_on(element: etree._Element, owners: Mapping[etree._Element, Card]) -> bool:
+    return any(around in owners for around in element.iterancestors())
+
+
+def _year_in(words: str) -> int | None:
+    """Give the year that words tell; None where they tell several, such as "2025/26"."""
+    years = set(_YEAR.findall(words)) if not _YEARS.search(words) else set()
+    return int(years.pop()) if len(years) == 1 else None

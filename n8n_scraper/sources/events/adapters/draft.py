@@ -61,8 +61,7 @@ class Draft:
         self.set("when", found.words)
         self.set("doubts", found.doubts)
         self.occurrences(found.occurrences)
-        if found.year_by_today:
-            self.set("year_by_today", True)
+        self.set("year_by", found.year_by)
 
     def occurrences(self, found: Iterable[Occurrence]) -> None:
         """Take the times, and with them when all of it begins and ends."""
@@ -114,11 +113,11 @@ class Draft:
         if "title" not in self.fields:
             return None
         fields = dict(self.fields)
-        by_today = fields.pop("year_by_today", False)
+        year_by = fields.pop("year_by", None)
         fields["doubts"] = tuple(dict.fromkeys(fields.get("doubts", ())))[:_MOST_DOUBTS]
         sources = {
-            name: f"{self.place}, year by the day of asking"
-            if by_today and name in ("start", "end", "occurrences")
+            name: f"{self.place}, year by {year_by}"
+            if year_by and name in ("start", "end", "occurrences")
             else self.place
             for name in fields
             if name not in ("doubts", "timezone")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -12,7 +13,6 @@ from n8n_scraper.reading.prices import read_price
 from n8n_scraper.reading.states import state_of
 from n8n_scraper.reading.structured.json_ld import nodes
 from n8n_scraper.reading.values import Price
-from n8n_scraper.reading.whens import Calendar
 from n8n_scraper.sources.events.adapters import keys
 from n8n_scraper.sources.events.adapters.draft import Draft
 from n8n_scraper.sources.events.adapters.page import Page
@@ -106,7 +106,7 @@ def _event(record: Record, place: str, page: Page) -> Found | None:
     calendar = page.calendar
     if known := zone_of(zone):
         draft.set("timezone", known.key)
-        calendar = Calendar(known, calendar.today, calendar.month_first)
+        calendar = replace(calendar, zone=known)
     draft.when(when_of(record, calendar))
     draft.venue(_place(record))
     draft.price(_price(record, page))

@@ -327,3 +327,28 @@ def test_hints_that_nobody_can_work_with_are_refused(known: dict[str, Any], word
 
     with pytest.raises(BadInput, match=words):
         Hints(**{**given, **known})
+
+
+def test_a_year_that_a_heading_above_tells_holds_for_what_is_below_it() -> None:
+    page = """<title>Events</title><h1>Calendar 2026</h1>
+        <h2>January</h2><div class="c"><h3>Parade 2020</h3><i>Jan 5</i></div>
+        <h2>December 2025</h2><div class="c"><h3>Market</h3><i>Dec 1-24</i></div>
+        <h2>More</h2><div class="c"><h3>Races</h3><i>Sun 14 Jun</i></div>
+        <div class="c"><h3>Fair</h3><i>Tue 14 Jun</i></div>"""
+
+    parade, market, races, fair = read(page, hints(item=".c", title="h3", date="i"))
+
+    assert [one.start for one in (parade, market, races)] == [
+        *(at(2026, 1, 4, 16), at(2025, 11, 30, 16), at(2026, 6, 13, 16))
+    ]
+    assert parade.sources["start"] == "selectors, year by a heading"
+    assert (fair.start, fair.doubts) == (None, ("not understood: the year is not told",))
+
+
+@pytest.mark.parametrize("heading", ["Season 2025/26", "2025 and 2026", "Now"])
+def test_a_heading_that_tells_no_one_year_tells_none(heading: str) -> None:
+    page = f'<h1>{heading}</h1><div class="c"><h3>Parade</h3><i>Jun 5</i></div>'
+
+    [event] = read(page, hints(item=".c", title="h3", date="i"))
+
+    assert event.start is None
