@@ -20,10 +20,12 @@ from n8n_scraper.sources.events.shapes import PATHS, detail, listed
 from n8n_scraper.sources.events.stand_in import SCRIPT
 from n8n_scraper.sources_file.reading import DEFAULT
 from n8n_scraper.testing.hostile_site import Says, hostile_site
+from n8n_scraper.testing.redis import OwnRedis
 from n8n_scraper.testing.replica.running import Running, running
 from n8n_scraper.testing.replica.switches import FaultRule
 from tests.browsing import chromium
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, stored, wait_until
+from tests.dispatching import works
 from tests.unit.sources.events.truth import truth_of
 
 __all__ = ["chromium"]
@@ -335,6 +337,27 @@ def test_a_process_that_joins_a_run_learns_its_site_from_it(tmp_path: Path) -> N
 
     assert ran.status == 0, ran.err
     assert len(archived(url, "galaxy")) == SIZE
+
+
+@pytest.mark.long
+def test_a_site_is_handed_to_workers_like_any_other_source(redis: OwnRedis, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/a.db"
+    with running(SCRIPT, 12, kind=Running) as stand_in:
+        file = tmp_path / "sites.toml"
+        place = f"{stand_in.url}{PATHS['galaxy']}"
+        entries = DEFAULT.read_text("utf-8")
+        galaxy = "https://www.galaxymacau.com/ticketing/event-list/"
+        file.write_text(entries.replace(galaxy, place).replace('"auto"', '["http"]'))
+        pace = json.dumps({"127.0.0.1": {"rate": 50, "burst": 5}})
+        told_of = {"SOURCES_FILE": str(file), "RATE_LIMITS": pace, "SCRAPING_CHUNK_SIZE": "4"}
+        with works(url, redis, stand_in, tmp_path, **told_of) as here:  # type: ignore[arg-type]
+            here.start_worker()
+
+            ran = here.dispatch("events", "-a", "site=galaxy", "--wait")
+
+            assert ran.status == 0, ran.err + here.log()
+    assert len(archived(url, "galaxy")) == 12
+    assert len(rows(url, "SELECT * FROM scrape_workers")) > 1
 
 
 def age(url: str) -> None:

@@ -41,10 +41,22 @@ def read(dossier: Dossier, answer: Answer) -> None:
         found = of_list(piece, dossier.item_id) if listed else of_page(piece, dossier.item_id)
     except UnreadableAnswer as error:
         category = classify(exception=error)
-        dossier.settle(answer.part, PartStatus.FAILED, str(error), category, answer.http_status)
+        status = _without(answer.part, dossier)
+        dossier.settle(answer.part, status, str(error), category, answer.http_status)
     else:
         dossier.read[answer.part] = found
         dossier.settle(answer.part, PartStatus.OK, http_status=answer.http_status)
+
+
+def _without(part: str, dossier: Dossier) -> PartStatus:
+    """Say what an answer is that speaks of no event.
+
+    Of one that the list speaks of, its own page need not say anything to a program: asking again
+    brings nothing. Of one that the list only links to, nothing is known without.
+    """
+    listed = dossier.parts.get(LIST)
+    is_known = listed is not None and listed.status is PartStatus.OK
+    return PartStatus.MISSING if part == DETAIL and is_known else PartStatus.FAILED
 
 
 def of_list(piece: Piece, item_id: str) -> Found:

@@ -126,21 +126,24 @@ def _addresses(group: _Group) -> list[str]:
 def _listed(key: str, group: _Group, links: Sequence[str], asked: Asked) -> Listed:
     found = group.found
     fields = said(found)
-    detail = _detail(found, fields, links, asked)
+    detail = _detail(found, fields, links, asked, group.piece.url)
     draft = dict.fromkeys(asked.required, detail) if detail else fields
     return Listed(key, found.title, replace(group.piece, detail=detail).written(), draft)
 
 
 def _detail(
-    found: Found, fields: Mapping[str, Any], links: Sequence[str], asked: Asked
+    found: Found, fields: Mapping[str, Any], links: Sequence[str], asked: Asked, page: str
 ) -> str | None:
-    """Say where the event's own page is, if that is to be asked for."""
+    """Say where the event's own page is, if that is to be asked for; another site's is not."""
     own = {plain(url): url for url in links}
     for url in (found.detail_url, found.url):
         if url and plain(url) in own:
             return own[plain(url)]
     is_whole = all(fields.get(name) not in (None, "", []) for name in asked.required)
-    return None if is_whole else found.detail_url
+    url = found.detail_url
+    if url is None or is_whole or registrable_domain(url) != registrable_domain(page):
+        return None
+    return url
 
 
 def _linked(url: str, page: Answered, asked: Asked) -> Listed:

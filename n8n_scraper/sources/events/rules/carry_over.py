@@ -7,17 +7,17 @@ from contextlib import suppress
 from pydantic import ValidationError
 
 from n8n_scraper.core.computing import compute_again
-from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.core.source import Record
 from n8n_scraper.sources.events.item import SiteEvent
 from n8n_scraper.sources.events.rules.computed import COMPUTED
+from n8n_scraper.sources.events.rules.lost import was_lost
 from n8n_scraper.sources.events.source import DETAIL
 
 
 def carry_over(before: Record, event: SiteEvent) -> SiteEvent:
     """Give an event with what its older record has besides; if that is nothing, the very same."""
     state = event.parts.get(DETAIL)
-    if state is None or state.status is not PartStatus.FAILED:
+    if state is None or not was_lost(state.status, state.category):
         return event
     whole = event.model_copy()
     for field, source in before["sources"].items():

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from n8n_scraper.core.source import Authored, Content, Record
+from n8n_scraper.sources.events.rules.lost import was_lost
 
 AUTHORED_FIELDS = (
     *("title", "start", "end", "all_day", "occurrences", "location", "venue", "price"),
@@ -20,9 +21,11 @@ def content_of(record: Record) -> Content:
 
 def observed(record: Record) -> Content:
     """The part of it of which the pages spoke that could be had."""
-    lost = [part for part, state in record["parts"].items() if state["status"] == "failed"]
+    states = record["parts"].values()
     had = content_of(record)
-    return {name: value for name, value in had.items() if value not in (None, [])} if lost else had
+    if any(was_lost(state["status"], state["category"]) for state in states):
+        return {name: value for name, value in had.items() if value not in (None, [])}
+    return had
 
 
 def changes(old: Content, new: Content, _read_elsewhere: Collection[str] = ()) -> dict[str, Any]:

@@ -122,6 +122,16 @@ def test_whatever_the_bytes_are_reading_raises_nothing(body: bytes, part: str) -
         assert dossier.parts[part].status in (PartStatus.FAILED, PartStatus.OK)
 
 
+def test_a_page_that_says_nothing_to_programs_is_no_failure_where_the_list_speaks() -> None:
+    listed = a_piece(a_page(linked_data(description=None)), detail=OWN)
+
+    event = made(ID, list=listed, detail=a_piece(a_page(body="Words alone"), OWN))
+
+    state = event.parts[DETAIL]
+    assert (state.status, state.category) == (PartStatus.MISSING, "bad_content")
+    assert (event.outcome, event.title) == (Outcome.PARTIAL, "Lanterns")
+
+
 def test_a_page_that_could_not_be_had_leaves_what_it_has_said() -> None:
     # Given an event whose page has told its description, and then answers no more
     listed = a_piece(a_page(linked_data(description=None)), detail=OWN)

@@ -46,6 +46,12 @@ def test_an_event_that_lacks_something_required_is_asked_for_at_its_own_page() -
     assert details(listing) == ["https://city.example/event/lanterns"]
 
 
+def test_the_page_of_an_event_on_another_site_is_not_asked_for() -> None:
+    elsewhere = linked_data(description=None, url="https://tickets.example/7")
+
+    assert details(read_list(page(a_page(elsewhere)), [], ASKED)) == [None]
+
+
 def test_links_are_followed_once_each_on_the_same_site() -> None:
     body = """<a href="/event/1">One</a><a href="/event/1?utm_source=x">Learn More</a>
         <a href="https://tickets.example/event/1">Tickets</a><a href="/event/2#top">Two</a>
