@@ -68,6 +68,18 @@ DOMAIN_RATE = gauge(
     "domain_learned_requests_per_second", "The rate that its complaints have taught.", "domain"
 )
 
+# --- what is wrong, and who is to be told ---------------------------------------------------
+ALERTS_FIRING = gauge("alerts_firing", "Alerts that fire, by their rule.", "rule")
+OUTBOX_WAITING = gauge(
+    "outbox_waiting_messages", "Messages to the outside that are not sent yet.", "channel"
+)
+OUTBOX_OLDEST = gauge(
+    "outbox_oldest_timestamp_seconds", "When the oldest of them was written.", "channel"
+)
+OUTBOX_GIVEN_UP = gauge(
+    "outbox_given_up_messages", "Messages that are not sent any more.", "channel"
+)
+
 # --- one crawl, on its own port -------------------------------------------------------------
 CRAWL_INFO = gauge(
     "crawl_info", "Is 1 for the crawl that tells.", "source", "spider", "run_id", "version"

@@ -23,6 +23,7 @@ from n8n_scraper.reports.domains import (
     domain_reports,
 )
 from n8n_scraper.reports.failures import failures_by_category
+from n8n_scraper.reports.outside import OutsideReport, outside_report
 from n8n_scraper.reports.runs import RunReport, run_reports
 from n8n_scraper.reports.workers import Presence
 
@@ -30,10 +31,14 @@ from n8n_scraper.reports.workers import Presence
 def standing_samples(
     database: Database, sources: Iterable[Source], elsewhere: Domains | None = NONE_ELSEWHERE
 ) -> list[Sample]:
-    """Ask how runs and domains stand; None of `elsewhere` says that of domains nobody knows."""
+    """Ask how runs, domains, alerts and messages stand.
+
+    None of `elsewhere` says that of domains nobody knows.
+    """
     samples: list[Sample] = []
     if elsewhere is not None:
         samples += of_domains(domain_reports(database, elsewhere=elsewhere))
+    samples += of_outside(outside_report(database))
     for source in sources:
         for run in run_reports(database, most=1, source=source.name):
             samples += of_run(run)
@@ -90,6 +95,17 @@ def of_domains(reports: list[DomainReport]) -> Iterator[Sample]:
         yield of.DOMAIN_HELD_FOR.of(one.held_for_seconds, one.domain)
         if one.learned_rate is not None:
             yield of.DOMAIN_RATE.of(one.learned_rate, one.domain)
+
+
+def of_outside(report: OutsideReport) -> Iterator[Sample]:
+    """Tell what is wrong, and what those outside are still to be told."""
+    for rule, number in report.firing.items():
+        yield of.ALERTS_FIRING.of(number, rule)
+    for one in report.channels:
+        yield of.OUTBOX_WAITING.of(one.waiting, one.channel)
+        if one.written_at is not None:
+            yield of.OUTBOX_OLDEST.of(_seconds(one.written_at), one.channel)
+        yield of.OUTBOX_GIVEN_UP.of(one.given_up, one.channel)
 
 
 def _of_source(report: SourceReport) -> Iterator[Sample]:

@@ -34,7 +34,7 @@ def test_any_page_of_a_million_items_takes_less_than_fifty_milliseconds(
     slow = {}
 
     with serving(database_url) as (address, _), requests.Session() as client:
-        for path in (*pages, "/workers", "/quality", "/sources", *of_run):
+        for path in (*pages, "/workers", "/alerts", "/quality", "/sources", *of_run):
             client.get(address + path, timeout=60)
             took = []
             for _ in range(ROUNDS):

@@ -47,7 +47,8 @@ def paths(archive: Database, server: Served) -> list[str]:
         rows = connection.execute(text("SELECT run_id, spider FROM scrape_runs ORDER BY spider"))
         hostile, ordinary = (row[0] for row in rows)
     return [
-        *("/", "/runs", "/failures", "/domains", "/workers", "/quality", "/sources", "/login"),
+        *("/", "/runs", "/failures", "/domains", "/workers", "/alerts", "/quality", "/sources"),
+        "/login",
         *("/nowhere", "/domains/n8n.io", f"/runs/{ordinary}", f"/runs/{hostile}"),
         *(f"/runs/{ordinary}/items?state=failed", f"/runs/{hostile}/items/1"),
     ]

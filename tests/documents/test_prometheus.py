@@ -26,6 +26,7 @@ from tests.unit.metrics.test_of_archive import OPEN
 from tests.unit.metrics.test_of_crawl import SEEN, STATS
 from tests.unit.reports.made import LIVE, STOPPED
 from tests.unit.reports.test_archive import two_templates
+from tests.unit.reports.test_outside import write
 
 RULES = PROJECT / "deploy/prometheus/n8n-scraper.rules.yml"
 RULE_TESTS = PROJECT / "deploy/prometheus/n8n-scraper.rules.test.yml"
@@ -67,6 +68,7 @@ def test_an_expression_is_whole_and_names_what_is_told(where: str) -> None:
 def test_every_metric_is_told_by_an_archive_or_a_crawl(database: Database) -> None:
     run_id = two_templates(database)
     close(database, run_id, "7", Outcome.FAILED, category="timeout")
+    write(database, "a message")
     samples = [
         *archive_samples(database),
         *of_run(LIVE),

@@ -12,6 +12,7 @@ REFERENCE = (Path(__file__).parents[3] / "docs/reference/metrics.md").read_text(
 FEW = {
     *("source", "outcome", "field", "standing", "presence", "category", "became", "circuit"),
     *("domain", "status", "exception", "level", "spider", "version", "tool"),
+    *("rule", "channel"),
 }
 
 

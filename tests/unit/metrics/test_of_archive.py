@@ -14,6 +14,7 @@ from n8n_scraper.sources.n8n.source import SOURCE
 from tests.unit.metrics.given import archive_samples, told
 from tests.unit.reports.made import LIVE, STOPPED
 from tests.unit.reports.test_archive import two_templates
+from tests.unit.reports.test_outside import FAILED, NOW, look, write
 
 WELL = DomainReport(
     domain="n8n.io",
@@ -108,3 +109,15 @@ def test_of_very_many_domains_those_in_trouble_are_told_before_the_newest() -> N
     assert len(named) == MOST_DOMAINS
     assert {"ill.example", "199.example"} <= named
     assert "000.example" not in named
+
+
+def test_what_fires_and_what_is_not_sent_are_those_of_the_report(database: Database) -> None:
+    look(database, NOW, FAILED)
+    write(database, "a", "b")
+
+    seen = told(archive_samples(database))
+
+    assert (seen["alerts_firing", "run_failed"], seen["alerts_firing", "slow"]) == (1, 0)
+    assert seen["outbox_waiting_messages", "etl"] == 2
+    assert seen["outbox_given_up_messages", "etl"] == 0
+    assert seen["outbox_oldest_timestamp_seconds", "etl"] > NOW

@@ -9,11 +9,13 @@ import pytest
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, RunStatus, State
+from n8n_scraper.policies.alerts.rules import Finding, Rule
 from tests.large_archive import run_of
 from tests.serving import Served, served
 from tests.unit.ledger.given import a_run, change, close, close_as, end
+from tests.unit.reports.test_outside import NOW, look, write
 
-PAGES = ("/", "/runs", "/failures", "/domains", "/workers", "/quality", "/sources")
+PAGES = ("/", "/runs", "/failures", "/domains", "/workers", "/alerts", "/quality", "/sources")
 HOSTILE = (
     "<script>window.ran = 1</script>",
     "\"><img src=x onerror='window.ran = 1'>",
@@ -135,3 +137,20 @@ def test_the_commands_of_a_run_say_what_goes_on_with_it(sqlite: Database) -> Non
 
     assert f"scrapy runs retry-failed {run_id}" in page
     assert "to go on: scrapy crawl workflows" in page
+
+
+def test_what_fires_and_what_is_not_sent_is_shown_and_no_word_of_it_is_markup(
+    database: Database, database_url: str
+) -> None:
+    a_run(database, "1")
+    look(database, NOW, Finding(Rule.RUN_FAILED, HOSTILE[1], HOSTILE[0]))
+    write(database, "a", "b")
+
+    with served(database_url) as server:
+        page = server.get("/alerts").text
+
+    assert "fires" in page
+    assert "run_failed" in page
+    assert '<td>etl</td><td class="n">2</td>' in page
+    assert "<script>window" not in page
+    assert not re.search(r"<[^>]*\sonerror=", page)
