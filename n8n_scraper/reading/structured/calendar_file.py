@@ -98,8 +98,20 @@ class Times:
     """The zone that its times name, where that is a known one."""
 
 
-def times_of(entry: Entry, zone: ZoneInfo, until: date, most: int = MOST_DAYS) -> Times:
-    """Give every time of an event up to a day; what goes on after the last one is a doubt."""
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Between which days an event that comes again is told, and how often at the most."""
+
+    since: date
+    until: date
+    most: int = MOST_DAYS
+
+
+def times_of(entry: Entry, zone: ZoneInfo, within: Within) -> Times:
+    """Give the times of an event; what goes on after the last one is a doubt.
+
+    An event that came for the last time long ago is told by its first time.
+    """
     line = entry.line("DTSTART")
     if line is None:
         return Times((), (), None)
@@ -112,7 +124,7 @@ def times_of(entry: Entry, zone: ZoneInfo, until: date, most: int = MOST_DAYS) -
     if start is None:
         return Times((), (*doubts, f"not understood: {line.value[:40]}"), None)
     first, more = between(start, _end(entry, start, zone), zone, end_is_exclusive=True)
-    found, unread = _again(entry, first, start, zone, (until, most))
+    found, unread = _again(entry, first, start, zone, within)
     return Times(tuple(found), (*doubts, *more, *unread), named.key if named else None)
 
 
@@ -134,15 +146,15 @@ def _end(entry: Entry, start: Point, zone: ZoneInfo) -> Point | None:
 
 
 def _again(
-    entry: Entry, first: Occurrence, start: Point, zone: ZoneInfo, limits: tuple[date, int]
+    entry: Entry, first: Occurrence, start: Point, zone: ZoneInfo, within: Within
 ) -> tuple[list[Occurrence], list[str]]:
     doubts: list[str] = []
     days = [start.day]
     if line := entry.line("RRULE"):
         rule = read_rule(line.value, start.day, zone)
         if isinstance(rule, Rule):
-            days = list(rule.days(*limits)) or days
-            if rule.goes_on_after(limits[0], len(days)):
+            days = list(rule.days(within.since, within.until, within.most)) or days
+            if rule.goes_on_after(days[-1]):
                 doubts.append(f"it comes again after {days[-1]}")
         else:
             doubts.append(f"comes again in a way that is not understood: {rule}")

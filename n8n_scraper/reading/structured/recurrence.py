@@ -16,6 +16,7 @@ _PARTS = frozenset(("FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY",
 MOST_DAYS = 400
 _MOST_PERIODS = 5_000
 _DAY = timedelta(days=1)
+_FURTHER = timedelta(days=5 * 366)  # by then every rule has come again that ever does
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +32,17 @@ class Rule:
     nth: tuple[tuple[int, int], ...] = ()
     month_days: tuple[int, ...] = ()
 
-    def days(self, until: date, most: int = MOST_DAYS) -> Iterator[date]:
-        """Give the days in their order: none after `until`, and not more than `most`."""
+    def days(self, since: date, until: date, most: int = MOST_DAYS) -> Iterator[date]:
+        """Give the days between two in their order, and not more than `most`."""
         last = min(until, self.until or until)
-        after = (day for day in self._all(last) if self.first <= day <= last)
-        return islice(after, min(self.count or most, most))
+        every = (day for day in self._all(last) if self.first <= day <= last)
+        counted = islice(every, self.count)
+        return islice((day for day in counted if day >= since), most)
 
-    def goes_on_after(self, until: date, found: int) -> bool:
-        """Whether there are more days than were given."""
-        if self.count:
-            return found < self.count
-        return self.until is None or self.until > until
+    def goes_on_after(self, day: date) -> bool:
+        """Whether there is another day after this one."""
+        further = self.days(day + _DAY, self.until or day + _FURTHER, 1)
+        return next(further, None) is not None
 
     def _all(self, last: date) -> Iterator[date]:
         for step in range(_MOST_PERIODS):

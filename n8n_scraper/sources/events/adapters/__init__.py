@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from n8n_scraper.reading.structured.document import decoded, tree_of
+from lxml import etree
+
+from n8n_scraper.reading.structured.document import decoded, elements, tree_of
 from n8n_scraper.reading.structured.json_text import read_json
 from n8n_scraper.sources.events.adapters.feeds import in_calendar, in_feed
 from n8n_scraper.sources.events.adapters.html import in_html, with_its_head
@@ -55,8 +57,17 @@ def _read(text: str, page: Page, content_type: str) -> list[Found]:
     root = tree_of(text)
     if root is None:
         return []
+    if told := _json_in_a_browser(root):
+        return _read(told, page, "")
     page = replace(page, base=base_of(root, page.url))
     return with_its_head(merged(in_html(root, page)), root, page)
+
+
+def _json_in_a_browser(root: etree._Element) -> str | None:
+    """Give the JSON of a page that a browser has made of an answer that is nothing else."""
+    within = elements(root, "//body/*")
+    text = (within[0].text or "").lstrip() if within and within[0].tag == "pre" else ""
+    return text if text[:1] in ("{", "[") and len(within[0]) == 0 else None
 
 
 def _in_json(data: Any, page: Page) -> Iterator[Found]:

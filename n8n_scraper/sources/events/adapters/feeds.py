@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from n8n_scraper.reading.moments import zone_of
 from n8n_scraper.reading.states import state_of
-from n8n_scraper.reading.structured.calendar_file import Entry, read_calendar, times_of
+from n8n_scraper.reading.structured.calendar_file import Entry, Within, read_calendar, times_of
 from n8n_scraper.reading.structured.document import lines_of, tree_of
 from n8n_scraper.reading.structured.feed import Entry as FeedEntry
 from n8n_scraper.reading.structured.feed import feed_entries
@@ -18,7 +19,7 @@ from n8n_scraper.sources.events.adapters.page import Page
 from n8n_scraper.sources.events.adapters.values import degrees
 from n8n_scraper.sources.events.found import Found, Place
 
-_AHEAD = timedelta(days=366)
+_BACK, _AHEAD = timedelta(days=60), timedelta(days=366)
 _MOST_TIMES = 20_000  # of all events of a file together
 _START = ("startdate", "dtstart", "start_date", "start", "eventdate", "when@starttime")
 _END = ("enddate", "dtend", "end_date", "end", "when@endtime")
@@ -30,12 +31,14 @@ def in_calendar(text: str, page: Page) -> list[Found]:
     zone = zone_of(file.zone) or page.zone
     found: list[Found] = []
     left = _MOST_TIMES
+    # From the first of a month, so that an event does not change from day to day.
+    within = Within((page.hints.today - _BACK).replace(day=1), page.hints.today + _AHEAD)
     for entry in file.entries:
         draft = Draft(page, "icalendar")
         draft.title(entry.words("SUMMARY"))
         draft.text("source_event_id", entry.words("UID"))
         draft.link(entry.words("URL"))
-        times = times_of(entry, zone, page.hints.today + _AHEAD, max(1, min(left, MOST_DAYS)))
+        times = times_of(entry, zone, replace(within, most=max(1, min(left, MOST_DAYS))))
         left -= len(times.occurrences)
         if start := entry.line("DTSTART"):
             draft.when(When(_words(entry, start.value), times.occurrences, times.doubts))

@@ -10,23 +10,26 @@ from urllib.parse import urlsplit
 
 from n8n_scraper.sources.events.found import Found
 
-_NO_PICTURE = re.compile(
-    r"(?:^|[^a-z])(?:placeholder|default|no-?_?(?:image|img|photo|picture)|blank|spacer|logos?|icons?"
-    r"|favicon|sprite|dummy|pixel|avatar|loading|transparent|1x1)(?:[^a-z]|$)|\.(?:svg|ico)$",
-    re.IGNORECASE,
+_WORDS = (
+    r"placeholders?|defaults?|no-?_?(?:image|img|photo|picture)s?|blank|spacer|logos?|icons?|favicon"
+    r"|sprites?|dummy|pixel|avatars?|loading|transparent|1x1"
 )
+_NO_PICTURE = re.compile(rf"(?:^|[^a-z])(?:{_WORDS})(?:[^a-z]|$)|\.(?:svg|ico)$", re.IGNORECASE)
+_OF_NO_PICTURES = re.compile(_WORDS, re.IGNORECASE)
 _OF_TOO_MANY = 3
 """A picture of so many events that are called differently is of none of them."""
 
 
 def is_picture(address: str) -> bool:
-    """Whether an address can be that of a picture of something: the end of its path tells."""
+    """Whether an address can be that of a picture of something: the end of its path says."""
     try:
         path = urlsplit(address.strip()).path
     except ValueError:
         return False
-    name = "/".join(path.split("/")[-2:])
-    return not address.startswith("data:") and bool(path) and not _NO_PICTURE.search(name)
+    folder, _, name = path.rpartition("/")
+    in_use = bool(name) and not address.startswith("data:")
+    of_others = _OF_NO_PICTURES.fullmatch(folder.rpartition("/")[2]) or _NO_PICTURE.search(name)
+    return in_use and not of_others
 
 
 def largest_of(candidates: str) -> str | None:

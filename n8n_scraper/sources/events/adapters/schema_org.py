@@ -54,7 +54,8 @@ def in_rdfa(root: etree._Element, page: Page) -> list[Found]:
 
 def _events(data: list[Any], place: str, page: Page) -> Iterator[Found]:
     every = list(nodes(data, without=_NOT_THE_EVENT))
-    known = {one["@id"]: one for one in reversed(every) if isinstance(one.get("@id"), str)}
+    told = (one for one in reversed(every) if set(one) - {"@id", "@type"})
+    known = {one["@id"]: one for one in told if isinstance(one.get("@id"), str)}
     found = (one for one in every if _is_event(one))
     for one, _ in zip(found, range(MOST_EVENTS), strict=False):
         if event := _event(one, known, place, page):
@@ -80,6 +81,8 @@ def _event(node: Node, known: Mapping[str, Node], place: str, page: Page) -> Fou
         draft.link(address)
     if start := words(node.get("startDate")):
         draft.when(read_from_to(start, words(node.get("endDate")), page.calendar))
+    elif node.get("eventSchedule"):
+        draft.set("doubts", ("it comes again by a schedule that is not read",))
     draft.venue(_place(node.get("location"), known))
     draft.price(price_of(node, page))
     draft.description(words(node.get("description")))

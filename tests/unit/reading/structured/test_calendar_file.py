@@ -7,23 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.reading.structured.calendar_file import Times, read_calendar, times_of
+from n8n_scraper.reading.structured.calendar_file import Times, Within, read_calendar, times_of
 from n8n_scraper.reading.structured.recurrence import Rule, read_rule
 
 MACAU = ZoneInfo("Asia/Macau")
 UNTIL = date(2026, 8, 20)
+WITHIN = Within(date(2025, 6, 1), UNTIL)
 
 
 def times(*lines: str) -> Times:
     text = "\r\n".join(("BEGIN:VCALENDAR", "BEGIN:VEVENT", *lines, "END:VEVENT", "END:VCALENDAR"))
     [entry] = read_calendar(text).entries
-    return times_of(entry, MACAU, UNTIL)
+    return times_of(entry, MACAU, WITHIN)
 
 
 def days(rule: str, first: date = date(2025, 9, 5)) -> list[str]:
     found = read_rule(rule, first, MACAU)
     assert isinstance(found, Rule), found
-    return [day.isoformat() for day in found.days(UNTIL)]
+    return [day.isoformat() for day in found.days(WITHIN.since, UNTIL)]
 
 
 def test_lines_are_unfolded_and_their_signs_read() -> None:
@@ -117,6 +118,14 @@ def test_what_goes_on_without_an_end_is_told_for_a_while() -> None:
     assert found.doubts == ("it comes again after 2026-08-14",)
 
 
+def test_what_began_long_ago_is_told_from_now_on_and_what_is_over_by_its_first_time() -> None:
+    goes_on = times("DTSTART:20100906T200000", "RRULE:FREQ=WEEKLY;UNTIL=20250615")
+    is_over = times("DTSTART:20100906T200000", "RRULE:FREQ=WEEKLY;COUNT=3")
+
+    assert [f"{one.start:%Y-%m-%d}" for one in goes_on.occurrences] == ["2025-06-02", "2025-06-09"]
+    assert [f"{one.start:%Y-%m-%d}" for one in is_over.occurrences] == ["2010-09-06"]
+
+
 def test_local_times_stay_what_they_are_when_the_clocks_change() -> None:
     text = (
         "BEGIN:VEVENT\nDTSTART;TZID=Europe/Lisbon:20251024T200000\n"
@@ -124,7 +133,7 @@ def test_local_times_stay_what_they_are_when_the_clocks_change() -> None:
     )
     [entry] = read_calendar(text).entries
 
-    hours = [one.start.hour for one in times_of(entry, MACAU, UNTIL).occurrences]
+    hours = [one.start.hour for one in times_of(entry, MACAU, WITHIN).occurrences]
 
     assert hours == [19, 20]
 
@@ -132,11 +141,11 @@ def test_local_times_stay_what_they_are_when_the_clocks_change() -> None:
 @given(st.text(alphabet='BEGIN:VTSUMAYRL;=,-+PZ0129\n FQWKDO"\\', max_size=120))
 def test_no_text_raises_anything(text: str) -> None:
     for entry in read_calendar(f"BEGIN:VEVENT\n{text}").entries:
-        times_of(entry, MACAU, UNTIL)
+        times_of(entry, MACAU, WITHIN)
 
 
 @given(st.text(alphabet="FREQ=DAILYWKMONTH;UBINVSCP-0129,", max_size=60))
 def test_no_rule_raises_anything(text: str) -> None:
     rule = read_rule(f"FREQ=MONTHLY;{text}", date(2025, 9, 5), MACAU)
     if isinstance(rule, Rule):
-        assert all(day <= UNTIL for day in rule.days(UNTIL))
+        assert all(day <= UNTIL for day in rule.days(WITHIN.since, UNTIL))
