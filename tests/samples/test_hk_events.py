@@ -1,11 +1,18 @@
 """The recorded open data of Hong Kong's leisure department, and golden values read by hand."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from n8n_scraper.core.occasion import Occasion
+from n8n_scraper.policies.sameness.comparing import Prepared, prepare
+from n8n_scraper.policies.sameness.groups import Match, Standing, groups
+from n8n_scraper.policies.sameness.pairing import pairs
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
+from n8n_scraper.sources.hk_events.rules.occasion import occasion_of
 from n8n_scraper.sources.hk_events.source import FILES
 from tests.unit.sources.hk_events.given import events_of
 
@@ -20,6 +27,12 @@ def events(samples: Path) -> dict[str, Event]:
         pytest.skip("no recorded events here")
     venues, dates, events = ((folder / f"lcsd_{name}").read_bytes() for name in FILES)
     return events_of(events, dates, venues)
+
+
+def announced(events: dict[str, Event]) -> dict[str, Prepared]:
+    """What each of them announces, ready to be compared."""
+    told = {one: occasion_of(event.model_dump(mode="json")) for one, event in events.items()}
+    return {one: ready for one, each in told.items() if (ready := prepare(each)) is not None}
 
 
 def test_every_recorded_event_becomes_an_item(events: dict[str, Event]) -> None:
@@ -41,6 +54,49 @@ def test_nearly_all_schedules_are_understood(events: dict[str, Event]) -> None:
     ]
 
     assert len(not_understood) == 7
+
+
+def test_the_recorded_events_are_told_apart_but_for_two_performances_announced_twice(
+    events: dict[str, Event],
+) -> None:
+    found = [{one, other} for one, other, _ in pairs(announced(events))]
+
+    assert found == [{"175735", "177415"}, {"175803", "177163"}]
+
+
+@pytest.mark.parametrize(
+    ("in_other_words", "found_again"),
+    [
+        (lambda one: replace(one, titles=(f"{one.titles[0].upper()}!",)), 1018),
+        (lambda one: replace(one, titles=one.titles[-1:], venues=one.venues[-1:]), 1018),
+        (lambda one: replace(one, titles=(f"{one.titles[0].upper()}!",), moment=None), 961),
+    ],
+    ids=["in capitals", "in Chinese", "without hours"],
+)
+def test_a_second_site_that_tells_them_in_other_words_finds_them_again(
+    events: dict[str, Event], in_other_words: Callable[[Occasion], Occasion], found_again: int
+) -> None:
+    # Given a site that knows neither their pages nor where on earth they take place
+    little = {"site": "guide", "addresses": (), "position": None, "city": None}
+    ours = announced(events)
+    theirs = {
+        f"guide {one}": ready
+        for one, event in events.items()
+        if (told := occasion_of(event.model_dump(mode="json"))).titles
+        if (ready := prepare(replace(in_other_words(told), **little))) is not None
+    }
+
+    # When all are grouped
+    both = ours | theirs
+    matches = [Match(*one) for one in pairs(both)]
+    same = Standing(is_rejected=False, is_gone=False, missing=0.0, priority=1)
+    found = groups(matches, both, dict.fromkeys(both, same))
+
+    # Then nearly each is with its own, and those that tell their hours with no other
+    again = [one for group in found for one in group.members if f"guide {one}" in group.members]
+    assert len(again) == found_again
+    mixed = [one for one in found if len({name.split()[-1] for name in one.members}) > 1]
+    assert len(mixed) == (2 if found_again == 1018 else 45)
 
 
 def test_no_day_is_invented(events: dict[str, Event]) -> None:

@@ -141,9 +141,12 @@ def _may_share_a_page(one: Prepared, other: Prepared) -> bool:
 def _is_told_alike(one: Prepared, other: Prepared) -> bool:
     """Whether one site tells the same time and the same room of two, or nothing of either.
 
-    Within a site these tell apart the days, the hours and the classes of a series.
+    Within a site these tell apart the days, the hours and the classes of a series; where no hour is
+    known, two pages do.
     """
     if one.day != other.day or one.moment != other.moment:
+        return False
+    if one.moment is None and one.pages and other.pages and one.pages.isdisjoint(other.pages):
         return False
     ours, theirs = ({venue.plain for venue in each.venues} for each in (one, other))
     return not ours or not theirs or not ours.isdisjoint(theirs)

@@ -121,6 +121,10 @@ def test_what_one_site_lists_twice_with_the_same_time_and_room_is_the_same() -> 
     assert misspelt is not None
     assert misspelt.tier is Tier.FUZZY
     assert without_a_time is None
+    # ... and where no hour is known, two pages are of two
+    assert compare(made(moment=None), made(moment=None)) is not None
+    elsewhere_here = ("https://tickets.example/other",)
+    assert compare(made(moment=None), made(moment=None, addresses=elsewhere_here)) is None
 
 
 @pytest.mark.parametrize(
