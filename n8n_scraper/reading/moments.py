@@ -18,6 +18,10 @@ _ISO = re.compile(
     re.IGNORECASE,
 )
 _BASIC = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{4})?)?")
+_OF_A_BROWSER = re.compile(
+    r"[A-Z][a-z]{2} ([A-Z][a-z]{2} \d{1,2} \d{4} \d\d:\d\d:\d\d) "
+    r"(?:GMT|UTC)([+-]\d{4})?(?: \([^()]*\))?"
+)
 _SECONDS = re.compile(r"\d{9,10}(?:\d{3})?")
 _DAY = timedelta(days=1)
 # What lies before is a field that was never filled, as is the year that stands for no date.
@@ -46,10 +50,10 @@ def read_point(value: object, zone: ZoneInfo) -> Point | None:
     A time without an offset is local.
     """
     text = str(value).strip() if isinstance(value, (str, int, float)) else ""
-    if isinstance(value, bool) or not text or len(text) > 60:
+    if isinstance(value, bool) or not text or len(text) > 80:
         return None
     try:
-        found = _iso(text, zone) or _seconds(text, zone) or _mail(text, zone)
+        found = _iso(text, zone) or _seconds(text, zone) or _mail(text, zone) or _said(text, zone)
     except (ValueError, OverflowError, OSError):
         return None
     return found if found and _FIRST_YEAR <= found.day.year < NEVER else None
@@ -92,6 +96,16 @@ def _mail(text: str, zone: ZoneInfo) -> Point | None:
         return None
     found = parsedate_to_datetime(text)
     return _point(found if found.tzinfo else found.replace(tzinfo=zone), zone)
+
+
+def _said(text: str, zone: ZoneInfo) -> Point | None:
+    """Read a moment as browsers say it: "Sat Sep 27 2025 20:00:00 GMT+0800 (…)"."""
+    match = _OF_A_BROWSER.fullmatch(text)
+    if match is None:
+        return None
+    return _point(
+        datetime.strptime(f"{match[1]} {match[2] or '+0000'}", "%b %d %Y %H:%M:%S %z"), zone
+    )
 
 
 def _point(moment: datetime, zone: ZoneInfo) -> Point:

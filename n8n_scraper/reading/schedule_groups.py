@@ -50,8 +50,14 @@ class Reader:
                 self._add_span(token)
             case Kind.EXCEPT:
                 self._exceptions()
+            case Kind.TO if self._peek() is Kind.TIME and self._is_after_a_day():
+                pass  # "18 Sep 2025 - 7:30pm"
             case Kind.TO | Kind.YEAR:
                 raise Unreadable(token.text)
+
+    def _is_after_a_day(self) -> bool:
+        group = self.groups[-1]
+        return bool(group.days and not group.spans and not group.times_first)
 
     def _next(self) -> Token:
         token = self._tokens[self._at]

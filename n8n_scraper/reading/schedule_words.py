@@ -38,9 +38,10 @@ _TOKEN = re.compile(
     | (?P<named_time>\b(?:noon|midnight)\b|正午|午夜)
     | (?P<military>(?<!\d)[0-2]\d[0-5]\d(?=\s*-\s*\d{{4}}(?!\d))|(?<=\d-)[0-2]\d[0-5]\d(?!\d))
     | (?P<year_first>(?<!\d)20\d{{2}}(?P<mark>[-/.])\d{{1,2}}(?P=mark)\d{{1,2}}(?!\d)T?)
+    | (?P<hyphened>\d{{1,2}}-(?:{_MONTH})-20\d{{2}}(?!\d))
     | (?P<date>\d{{1,2}}(?P<sign>[/.-])\d{{1,2}}(?P=sign)20\d{{2}}(?!\d))
     | (?P<rest>[/.]\s*\d{{1,2}}[/.]20\d{{2}}(?!\d))
-    | (?P<short>\d{{1,2}}/\d{{1,2}}(?![\d/]))
+    | (?P<short>\d{{1,2}}/\d{{1,2}}(?![\d/])(?!\s*(?:{_MONTH})(?![a-z])))
     | (?P<year>20\d{{2}}\s*年|(?<!\d)20\d{{2}}(?!\d))
     | (?P<month_zh>(?<!\d)\d{{1,2}}\s*月份?)
     | (?P<day>(?<!\d)\d{{1,2}}(?!\d)(?:(?:st|[nr]d|th)\b|\s*[日號号曰])?)
@@ -53,8 +54,9 @@ _TOKEN = re.compile(
     | (?P<to>-(?!-)|[–—−‐‑~〜]|\b(?:to|till|until)\b|至|到)
     | (?P<open>[(\[])
     | (?P<close>[)\]])
-    | (?P<separator>[,;&\n、|•·]|---|\band\b|[及和與]|(?<=[mn])/|/(?=[上下早晚]))
-    | (?P<footnote>[\s*^@]|\b(?:at|on|from)\b|\b(?:date|time)s?\s*:|[於由])
+    | (?P<separator>[,;&\n、|•·]|---|\band\b|[及和與]|(?<=[mn])/|/(?=[上下早晚])
+        |(?<=\d)/(?=\d{{1,2}}\s*(?:{_MONTH})(?![a-z])))
+    | (?P<footnote>[\s*^@]|\b(?:at|on|from|local\s+time)\b|\b(?:date|time)s?\s*:|[於由])
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -138,6 +140,12 @@ def _year_first(text: str, numbers: list[int]) -> Token:
     return Token(Kind.DAY, text, PartialDate(*reversed(numbers)))
 
 
+def _hyphened(text: str, numbers: list[int]) -> Token:
+    day, month, year = text.split("-")
+    number = _MONTHS.index(month[:3].lower()) + 1
+    return Token(Kind.DAY, text, PartialDate(int(day), number, int(year)))
+
+
 def _year(text: str, numbers: list[int]) -> Token:
     return Token(Kind.YEAR, text, numbers[0])
 
@@ -169,6 +177,7 @@ _READERS: dict[str, _Reader] = {
     "named_time": _named_time,
     "military": _military,
     "year_first": _year_first,
+    "hyphened": _hyphened,
     "date": _day,
     "rest": _rest,
     "short": _day,

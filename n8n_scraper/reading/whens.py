@@ -15,6 +15,8 @@ from n8n_scraper.reading.schedule_words import tokens
 from n8n_scraper.reading.values import Occurrence
 
 _DATED = (Kind.DAY, Kind.MONTH, Kind.TIME, Kind.YEAR, Kind.WEEKDAY, Kind.REST_OF_DATE)
+_TO = re.compile(r"\s+(?:to|until|till|[-–—~])\s+|\s*至\s*", re.IGNORECASE)
+_MOST_OF_TWO = 200
 _SLASHED = re.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/20\d{2}(?!\d)")
 
 
@@ -57,7 +59,8 @@ def read_when(words: str, calendar: Calendar) -> When:
             month_first=bool(calendar.month_first),
         )
     except Unreadable as error:
-        return When(words, doubts=(f"not understood: {error}",))
+        whole = _from_moment_to_moment(words, calendar)
+        return whole or When(words, doubts=(f"not understood: {error}",))
     found = occurrences_of(schedule, calendar.zone)
     return When(words, found, schedule.doubts, schedule.year_by)
 
@@ -78,6 +81,22 @@ def read_from_to(start: str, end: str | None, calendar: Calendar) -> When:
         doubts.append(f"not understood: {end[:40]}")
     words = start if not end else f"{start} - {end}"
     return When(words, (occurrence,), tuple(doubts))
+
+
+def _from_moment_to_moment(words: str, calendar: Calendar) -> When | None:
+    """Read "5 Sep 2025 8pm to 6 Sep 2025 2am": one time, from the first moment to the other."""
+    parts = _TO.split(words[:_MOST_OF_TWO])
+    if len(parts) != 2 or not all(re.search(r"\d", part) for part in parts):
+        return None
+    alone = [read_when(part, calendar) for part in parts]
+    times = [one.occurrences[0] for one in alone if len(one.occurrences) == 1]
+    if len(times) != 2 or any(one.all_day or one.end for one in times):
+        return None
+    first, last = (one.start for one in times)
+    if not first < last:
+        return None
+    doubts = (*alone[0].doubts, *alone[1].doubts)
+    return When(words, (Occurrence(first, last),), doubts, alone[0].year_by or alone[1].year_by)
 
 
 def month_first_in(texts: Sequence[str]) -> bool | None:

@@ -31,6 +31,7 @@ EIGHT = datetime(2025, 9, 27, 12, tzinfo=UTC)
         "1758974400000",
         1758974400,
         "Sat, 27 Sep 2025 12:00:00 GMT",
+        "Sat Sep 27 2025 20:00:00 GMT+0800 (China Standard Time)",
     ],
 )
 def test_a_moment_is_read_in_every_form(text: object) -> None:

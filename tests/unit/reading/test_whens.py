@@ -1,6 +1,6 @@
 """When something takes place, in the words of people and programs, alone and among other lines."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -32,6 +32,24 @@ def test_a_beginning_and_an_end_are_read_together(start: str, end: str) -> None:
     [one] = read_from_to(start, end, HERE).occurrences
 
     assert (one.end - one.start).days == 3 if one.end else False
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "5 Sep 2025 8:00pm to 6 Sep 2025 2:00am",
+        "5 Sep 2025, 20:00 – 6 Sep 2025, 02:00",
+        "2025-09-05 20:00 - 2025-09-06 02:00",
+        "2025年9月5日 20:00 至 9月6日 02:00",
+    ],
+)
+def test_from_one_moment_to_another_is_one_time(words: str) -> None:
+    [one] = read_when(words, HERE).occurrences
+
+    assert (one.start, one.end) == (
+        datetime(2025, 9, 5, 12, tzinfo=UTC),
+        datetime(2025, 9, 5, 18, tzinfo=UTC),
+    )
 
 
 def test_an_end_that_is_not_understood_leaves_the_beginning() -> None:
