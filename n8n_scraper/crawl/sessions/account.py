@@ -6,9 +6,9 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 
-from n8n_scraper.core.errors import ToolFailed
+from n8n_scraper.core.errors import StoreError, ToolFailed
 from n8n_scraper.crawl.sessions.browserbase_api import (
     BOOK_TAG,
     LEASE_TAG,
@@ -101,20 +101,18 @@ class Account:
         self._note_unclear(name, said)
         raise ToolFailed(f"Browserbase: {said.words}", everywhere=True)
 
-    def release(self, name: str, *, times: int = _RELEASES) -> bool:
+    def release(self, name: str, remote: str = "", *, times: int = _RELEASES) -> bool:
         """End a session, or give back a reservation with which nothing was asked.
 
         False where it has to wait: the provider would not hear of it, or nobody knows its name.
+        Where the book cannot be read any more, `remote` is released all the same.
         """
-
-        def step(book: SessionBook, now: float) -> SessionBook:
-            lease = book.of(name)
-            if lease is not None and lease.remote:
-                return book.ending(name, now)
-            is_unused = lease is not None and lease.standing is Standing.RESERVED
-            return book.unused(name) if is_unused else book
-
-        lease = self._books.change(step).book.of(name)
+        try:
+            lease = self._books.change(partial(_given_back, name=name)).book.of(name)
+        except StoreError:
+            if remote:
+                self._api.release(remote)
+            raise
         if lease is None or not lease.remote:
             return lease is None
         for attempt in range(times):
@@ -217,6 +215,14 @@ class Account:
 
     def _note_ended(self, name: str) -> None:
         self._books.change(lambda book, now: book.ended(name, now))
+
+
+def _given_back(book: SessionBook, now: float, *, name: str) -> SessionBook:
+    lease = book.of(name)
+    if lease is not None and lease.remote:
+        return book.ending(name, now)
+    is_unused = lease is not None and lease.standing is Standing.RESERVED
+    return book.unused(name) if is_unused else book
 
 
 def is_lost(lease: Lease, now: float) -> bool:

@@ -11,7 +11,7 @@ from n8n_scraper.crawl.sessions.one_browser import OneBrowser
 from n8n_scraper.crawl.sessions.opening import account_of
 from n8n_scraper.crawl.sessions.remote import RemoteBrowsers
 from n8n_scraper.crawl.sessions.session_settings import Giver, SessionSettings
-from n8n_scraper.crawl.sessions.sessions import Giving, Sessions
+from n8n_scraper.crawl.sessions.sessions import Sessions
 from n8n_scraper.crawl.sessions.wish import Wish, wish_of
 from n8n_scraper.crawl.stopping import is_stopping
 from n8n_scraper.ledger.database_settings import DatabaseSettings
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from n8n_scraper.crawl.sessions.giving import Giving
     from n8n_scraper.crawl.tools.tool_settings import ToolSettings
     from n8n_scraper.policies.sessions.book import Told
 

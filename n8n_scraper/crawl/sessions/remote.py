@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from playwright.async_api import Browser, BrowserContext, Error, Page
 
-from n8n_scraper.core.errors import ToolFailed
+from n8n_scraper.core.errors import StoreError, ToolFailed
 from n8n_scraper.crawl.sessions.browserbase_api import ProviderAway
 from n8n_scraper.crawl.sessions.one_browser import END_SECONDS, answers, connected, first_line
 from n8n_scraper.crawl.tools.driver import Driver
@@ -46,7 +46,8 @@ class RemoteBrowsers:
         self._timeout_seconds = timeout_seconds
         self._seats = seats
         self._driver = Driver()
-        self._place = open_account()
+        self._open_account = open_account
+        self._place: AbstractContextManager[Account] | None = None
         self._account: Account | None = None
         self._first = asyncio.Lock()
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="sessions")
@@ -55,6 +56,7 @@ class RemoteBrowsers:
         self._pages: dict[str, Page] = {}
         """The page of each browser that is never closed, because it would end with it."""
         self._leases: set[str] = set()
+        self._remotes: dict[str, str] = {}
         self._opening: dict[str, asyncio.Future[None]] = {}
         self._under_way: set[asyncio.Future[Any]] = set()
 
@@ -92,7 +94,8 @@ class RemoteBrowsers:
 
     async def end(self, seat: Seat) -> None:
         """Disconnect, and release it; what cannot be released stays in the book."""
-        await self._kept(asyncio.ensure_future(self._released(seat.lease)))
+        work = self._told_if_lost(self._released(seat.lease))
+        await self._kept(asyncio.ensure_future(work))
 
     async def close(self) -> None:
         """Release whatever is open, look for what else is ours, and disconnect."""
@@ -100,9 +103,9 @@ class RemoteBrowsers:
             self._beat.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)
         for lease in list(self._leases):
-            await self._released(lease)
-        if self._account is not None:
-            await self._reconcile(self._account)
+            await self._told_if_lost(self._released(lease))
+        if self._account is not None and self._place is not None:
+            await self._told_if_lost(self._reconcile(self._account))
             self._place.__exit__(None, None, None)
         await self._driver.close()
         self._threads.shutdown(wait=False)
@@ -111,9 +114,14 @@ class RemoteBrowsers:
         """Open the account at the first use, and release what an earlier crawl has left."""
         async with self._first:
             if self._account is None:
-                account = self._place.__enter__()
-                await self._reconcile(account)
-                self._account = account
+                place = self._open_account()
+                account = place.__enter__()
+                try:
+                    await self._reconcile(account)
+                except BaseException:
+                    place.__exit__(None, None, None)
+                    raise
+                self._place, self._account = place, account
                 self._beat = asyncio.ensure_future(self._give_signs_of_life(account))
             return self._account
 
@@ -127,7 +135,7 @@ class RemoteBrowsers:
         account = await self._ready()
         work = account.create, seat.lease, seat.need, self._timeout_seconds
         created = await self._on_thread(*work)
-        seat.id = created.remote
+        seat.id = self._remotes[seat.lease] = created.remote
         try:
             async with asyncio.timeout(_CONNECT_SECONDS):
                 # Its address is as good as a key.
@@ -150,7 +158,7 @@ class RemoteBrowsers:
             with suppress(Error, TimeoutError):
                 await asyncio.wait_for(browser.close(), END_SECONDS)
         account = await self._ready()
-        await self._on_thread(account.release, lease)
+        await self._on_thread(account.release, lease, self._remotes.pop(lease, ""))
         self._leases.discard(lease)
 
     async def _reconcile(self, account: Account) -> None:
@@ -163,7 +171,14 @@ class RemoteBrowsers:
     async def _give_signs_of_life(self, account: Account) -> None:
         while True:
             await asyncio.sleep(LEASE_SECONDS / _RENEWALS)
-            await self._on_thread(account.tell, self._seats())
+            await self._told_if_lost(self._on_thread(account.tell, self._seats()))
+
+    async def _told_if_lost(self, work: Awaitable[object]) -> None:
+        """Go on where the book, or the provider, cannot be spoken to: what is left comes later."""
+        try:
+            await work
+        except (StoreError, ProviderAway) as error:
+            logger.warning("the book of browser sessions: %s", error)
 
     async def _on_thread(self, work: Callable[..., T], *given: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)

@@ -5,27 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from playwright.async_api import Error
 
 from n8n_scraper.core.errors import StoreError, ToolFailed
+from n8n_scraper.crawl.sessions.line import Waiting, matched
 from n8n_scraper.crawl.sessions.seat import Seat, SessionStats
 from n8n_scraper.crawl.sessions.session_settings import Giver
 from n8n_scraper.crawl.sessions.wish import SESSION_ID, Wish
 from n8n_scraper.crawl.stopping import Stopped
 from n8n_scraper.policies.sessions.book import Refusal
-from n8n_scraper.policies.sessions.distributing import Strategy
-from n8n_scraper.policies.sessions.matching import Match, match
-from n8n_scraper.policies.sessions.session import Item, Need, ProxyStrategy, Session
+from n8n_scraper.policies.sessions.session import Item, Need, ProxyStrategy
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext
     from scrapy import Request
 
+    from n8n_scraper.crawl.sessions.giving import Giving
     from n8n_scraper.crawl.sessions.session_settings import SessionSettings
 
 logger = logging.getLogger(__name__)
@@ -35,45 +34,6 @@ _LOOK_SECONDS = 1.0
 """A crawl that is being stopped is noticed after so long at most."""
 _LONGEST_PAUSE = 30.0
 """So long after a refusal at most it is looked whether it still holds."""
-
-
-class Giving(Protocol):
-    """Somebody who gives sessions."""
-
-    most: int
-    """How many of them a process may have."""
-    keeps_after_failure: bool
-    """Whether a session is too dear to be ended because a site has failed in it."""
-
-    idle_seconds: float | None
-    """After so long without a page a session is given back; None where it costs nothing."""
-
-    async def reserve(self) -> str | Refusal:
-        """Reserve one; say why not, and for how long."""
-
-    async def context(self, seat: Seat) -> BrowserContext:
-        """Give what pages are opened in; ToolFailed where there is nothing."""
-
-    async def answers(self, seat: Seat) -> bool:
-        """Whether its browser still speaks."""
-
-    async def clean(self, seat: Seat) -> None:
-        """Leave nothing of a visit in it."""
-
-    async def end(self, seat: Seat) -> None:
-        """Close it, and give its reservation back."""
-
-    async def close(self) -> None:
-        """Leave nothing running."""
-
-
-@dataclass(slots=True, eq=False)
-class _Waiting:
-    item: Item
-    wish: Wish
-    seat: asyncio.Future[Seat] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
 
 
 class Sessions:
@@ -98,7 +58,7 @@ class Sessions:
         self._is_stopping = is_stopping
         self._count = count
         self._seats: list[Seat] = []
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[Waiting] = []
         self._reserving = 0
         self._tasks: set[asyncio.Future[None]] = set()
         self._is_over = False
@@ -156,7 +116,7 @@ class Sessions:
         """Wait in line, for no longer than a session may live."""
         item = Item(request.url, run=str(id(request)), identity=wish.identity)
         self._check_can_give(item)
-        waiting = _Waiting(item, wish)
+        waiting = Waiting(item, wish)
         self._waiting.append(waiting)
         end = time.monotonic() + self._settings.timeout_seconds
         try:
@@ -193,21 +153,19 @@ class Sessions:
         self._waiting = [one for one in self._waiting if not one.seat.done()]
         if not self._waiting or self._is_over:
             return
-        waiting = {one.item: one for one in self._waiting}
-        seats = {str(number): seat for number, seat in enumerate(self._usable())}
-        found = self._matched(seats)
-        for entry in found.distribution.entries:
-            for item in entry.items:
-                seat = seats[entry.session.id]
-                seat.wish = waiting[item].wish
-                seat.begin(item.domain)
-                waiting[item].seat.set_result(seat)
-        for need in found.needs[self._reserving :]:
+        found = matched(
+            self._waiting, self._usable(), self._settings.options, may_open=self._giving.most
+        )
+        for one, seat in found.given:
+            seat.wish = one.wish
+            seat.begin(one.item.domain)
+            one.seat.set_result(seat)
+        for need, wish in found.lacking[self._reserving :]:
             if len(self._seats) + self._reserving < self._giving.most:
                 self._reserving += 1
-                self._beside(self._add(need, self._wish_for(need)))
-            elif idle := [seats[one.id] for one in found.unused]:
-                self._beside(self._make_room(idle[0]))
+                self._beside(self._add(need, wish))
+            elif found.idle:
+                self._beside(self._make_room(found.idle[0]))
 
     def _usable(self) -> list[Seat]:
         """Leave out, and close, what has become too old while it had nothing to do."""
@@ -216,30 +174,6 @@ class Sessions:
         for seat in spent:
             self._beside(self._make_room(seat))
         return [seat for seat in self._seats if seat not in spent]
-
-    def _matched(self, seats: Mapping[str, Seat]) -> Match:
-        return match(
-            [one.item for one in self._waiting],
-            [self._as_session(name, seat) for name, seat in seats.items()],
-            self._settings.options,
-            may_open=self._giving.most,
-        )
-
-    def _as_session(self, name: str, seat: Seat) -> Session:
-        is_kept = self._settings.options.strategy is Strategy.DOMAIN_AFFINITY
-        own = seat.visited if is_kept else {seat.visiting} - {""}
-        return Session(
-            id=name,
-            load=seat.load,
-            room=0 if seat.load else 1,
-            identity=seat.wish.identity,
-            proxy_type=seat.need.proxy_type,
-            geo=seat.need.geo,
-            domains=frozenset(own),
-        )
-
-    def _wish_for(self, need: Need) -> Wish:
-        return next(one.wish for one in self._waiting if need.identity in ("", one.wish.identity))
 
     async def _add(self, need: Need, wish: Wish) -> None:
         """Reserve a session, and wait a little where there is none to be had."""

@@ -25,7 +25,7 @@ TOOLS_LEFT = "tools_left"
 _OF_AN_ATTEMPT = (
     *("retry_times", "burnt_attempts", "first_failure", "not_before", "failed_at", "waiting_since"),
     *("as_probe", "probe", "sent_at", "server_wait", "tool_seconds", "tool_cost", "xhr"),
-    *("unsettled", "download_latency", "redirect_times", "redirect_urls", "led_to"),
+    *("unsettled", "session_id", "download_latency", "redirect_times", "redirect_urls", "led_to"),
 )
 """What one attempt leaves in `Request.meta`, and the next begins without."""
 

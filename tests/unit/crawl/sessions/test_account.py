@@ -9,8 +9,9 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
-from n8n_scraper.core.errors import ToolFailed
+from n8n_scraper.core.errors import StoreLost, ToolFailed
 from n8n_scraper.crawl.sessions.account import Account
 from n8n_scraper.crawl.sessions.browserbase_api import BrowserbaseApi, ProviderAway
 from n8n_scraper.ledger.database import Database
@@ -349,6 +350,18 @@ def test_a_reservation_that_was_taken_over_is_not_used(
         account.create(name, NEED, TIMEOUT)
 
     assert provider.sessions == {}
+
+
+def test_what_is_open_is_released_also_where_the_book_is_lost(
+    account: Account, provider: OwnBrowserbase, database: Database
+) -> None:
+    name = opened(account)
+    database.do(lambda session: session.execute(text("DROP TABLE browser_sessions")))
+
+    with pytest.raises(StoreLost):
+        account.release(name, "session-0")
+
+    assert provider.running == []
 
 
 def test_where_nobody_listens_nothing_is_in_doubt(database: Database) -> None:

@@ -1,6 +1,6 @@
 """Reserving sessions under what a provider allows, whatever happens to their creation."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -98,6 +98,7 @@ class Reserving(RuleBasedStateMachine):
 
 
 TestReserving = Reserving.TestCase
+TestReserving.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 
 
 @given(st.integers(1, 10), st.integers(1, 10), st.integers(1, 30))
