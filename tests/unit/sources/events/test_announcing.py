@@ -1,8 +1,13 @@
 """What events of sites announce: matched with those of other sources, and told what they are."""
 
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
 
 from n8n_scraper.core.classified import Announced
 from n8n_scraper.core.computing import compute
@@ -34,6 +39,8 @@ CONCERT = Found(
     sources={"title": "json-ld"},
 )
 CITY, TICKETS, GUIDE = (f"{site}-{1:016}" for site in ("city", "tickets", "guide"))
+
+WAITING = text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
 
 
 def event(event_id: str, **said: Any) -> SiteEvent:
@@ -132,3 +139,21 @@ def test_an_event_of_which_it_is_doubtful_that_it_is_one_waits_and_is_kept(
     [said] = reviewed(emptied, late, SOURCE, waiting=False)
     assert (said.standing, said.is_event) == (Standing.REJECTED, False)
     assert len(list(emptied.look(lambda session: list(items.load_all(session, SOURCE))))) == 3
+
+
+def test_two_sites_that_are_stored_at_once_do_not_miss_each_other(postgres_url: str) -> None:
+    with closing(Database(postgres_url)) as one, closing(Database(postgres_url)) as other:
+        one.open()
+
+        with ThreadPoolExecutor(1) as threads:
+
+            def store_and_let_the_other_come(session: Session) -> Future[None]:
+                items.save(session, SOURCE, event(CITY), [])
+                coming = threads.submit(put, other, event(TICKETS))
+                while not coming.done() and not session.scalar(WAITING):
+                    pass
+                return coming
+
+            one.do(store_and_let_the_other_come).result()
+
+        assert tiers(one) == {(CITY, TICKETS): Tier.EXACT}
