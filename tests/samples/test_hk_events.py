@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.core.classified import Announced
 from n8n_scraper.core.occasion import Occasion
+from n8n_scraper.policies.announced.classify import classify
+from n8n_scraper.policies.announced.review import is_doubtful
 from n8n_scraper.policies.sameness.comparing import Prepared, prepare
 from n8n_scraper.policies.sameness.groups import Match, Standing, groups
 from n8n_scraper.policies.sameness.pairing import pairs
@@ -64,17 +67,31 @@ def test_the_recorded_events_are_told_apart_but_for_two_performances_announced_t
     assert found == [{"175735", "177415"}, {"175803", "177163"}]
 
 
+def test_every_recorded_event_is_taken_for_one_and_few_are_doubtful(
+    events: dict[str, Event],
+) -> None:
+    found = {one: classify(event.model_dump(mode="json")) for one, event in events.items()}
+
+    assert {one.kind for one in found.values()} == {Announced.EVENT}
+    doubtful = [events[one] for one, classified in found.items() if is_doubtful(classified)]
+    assert len(doubtful) < 20
+    assert all(event.start is None for event in doubtful)
+
+
 @pytest.mark.parametrize(
-    ("in_other_words", "found_again"),
+    ("in_other_words", "share", "most_mixed"),
     [
-        (lambda one: replace(one, titles=(f"{one.titles[0].upper()}!",)), 1018),
-        (lambda one: replace(one, titles=one.titles[-1:], venues=one.venues[-1:]), 1018),
-        (lambda one: replace(one, titles=(f"{one.titles[0].upper()}!",), moment=None), 961),
+        (lambda one: replace(one, titles=(f"{one.titles[0].upper()}!",)), 1.0, 2),
+        (lambda one: replace(one, titles=one.titles[-1:], venues=one.venues[-1:]), 1.0, 2),
+        (lambda one: replace(one, titles=(f"{one.titles[0].upper()}!",), moment=None), 0.93, 50),
     ],
     ids=["in capitals", "in Chinese", "without hours"],
 )
 def test_a_second_site_that_tells_them_in_other_words_finds_them_again(
-    events: dict[str, Event], in_other_words: Callable[[Occasion], Occasion], found_again: int
+    events: dict[str, Event],
+    in_other_words: Callable[[Occasion], Occasion],
+    share: float,
+    most_mixed: int,
 ) -> None:
     # Given a site that knows neither their pages nor where on earth they take place
     little = {"site": "guide", "addresses": (), "position": None, "city": None}
@@ -94,9 +111,9 @@ def test_a_second_site_that_tells_them_in_other_words_finds_them_again(
 
     # Then nearly each is with its own, and those that tell their hours with no other
     again = [one for group in found for one in group.members if f"guide {one}" in group.members]
-    assert len(again) == found_again
+    assert len(again) >= share * len(ours)
     mixed = [one for one in found if len({name.split()[-1] for name in one.members}) > 1]
-    assert len(mixed) == (2 if found_again == 1018 else 45)
+    assert len(mixed) <= most_mixed
 
 
 def test_no_day_is_invented(events: dict[str, Event]) -> None:

@@ -79,9 +79,11 @@ def _of_time(record: Record) -> Iterator[Sign]:
 
 
 def _of_words(record: Record) -> Iterator[Sign]:
-    told = (plain(record.get(name) or "") for name in ("title", "schedule"))
-    if any(_has_phrase(words) for words in told):
+    title, schedule = (plain(record.get(name) or "") for name in ("title", "schedule"))
+    if _has_phrase(title) or _has_phrase(schedule):
         yield Sign(Announced.ATTRACTION, 3.0, "it is said to be there always")
+    elif record.get("start") is None and any(map(str.isdigit, schedule)):
+        yield Sign(Announced.EVENT, 1.0, "its words tell days that were not understood")
 
 
 def _of_details(record: Record) -> Iterator[Sign]:
