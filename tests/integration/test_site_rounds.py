@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 from n8n_scraper.core.exit_status import ExitStatus
-from n8n_scraper.sources.hk_events.stand_in import SCRIPT
-from n8n_scraper.testing.hostile_site import hostile_site
-from n8n_scraper.testing.replica.running import Running, running
+from n8n_scraper.testing.hostile_site import Says, hostile_site
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
 from tests.unit.rounds.test_round import is_alive
 
@@ -31,15 +29,15 @@ class Sites:
         self.file = folder / "sources.toml"
         self.file.write_text("")
 
-    def add(self, name: str, address: str, *lines: str, kind: str = "hk_events") -> None:
+    def add(self, name: str, address: str, *lines: str, kind: str = "events") -> None:
         entry = [f"[sources.{name}]", f'title = "{name}"', f'address = "{address}"']
-        entry += [f'kind = "{kind}"', "rate = 1000", 'schedule = "2h"', *lines, ""]
+        entry += [f'kind = "{kind}"', "rate = 100", 'schedule = "2h"', *lines, ""]
+        entry += ['timezone = "Asia/Macau"', ""] if kind == "events" else []
         self.file.write_text(self.file.read_text() + "\n".join(entry))
 
     @property
     def environment(self) -> dict[str, str]:
-        told = {"DATABASE_URL": self.url, "SOURCES_FILE": str(self.file)}
-        return {**told, "ALLOW_OTHER_SITE": "1"}
+        return {"DATABASE_URL": self.url, "SOURCES_FILE": str(self.file)}
 
     def run(self, *words: str) -> Ran:
         ran = scrapy("sources", *words, environment=self.environment)
@@ -59,12 +57,6 @@ def sites(tmp_path: Path) -> Sites:
     return Sites(tmp_path)
 
 
-@pytest.fixture(scope="module")
-def events() -> Iterator[str]:
-    with running(SCRIPT, 12, kind=Running) as stand_in:
-        yield stand_in.url
-
-
 @pytest.fixture
 def silent() -> Iterator[str]:
     """A site that takes every connection, and never says a word."""
@@ -72,33 +64,47 @@ def silent() -> Iterator[str]:
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
-def test_a_round_crawls_all_sites_and_tells_what_came_of_each(sites, events, stand_in):
-    # Given a site that gives what it must, one that gives less, and one that is broken
-    sites.add("whole", events, "required = {title = 0.5}", "at_least = 12", "priority = 2")
-    sites.add("poor", stand_in.url, 'arguments = {limit = "2"}', "at_least = 3", kind="n8n")
-    with hostile_site() as broken:
-        sites.add("broken", broken.url, "priority = 1")
+def page(*events: dict[str, Any]) -> Says:
+    """A page that says its events to programs."""
+    data = [{"@context": "https://schema.org", "@type": "Event"} | one for one in events]
+    told = f'<script type="application/ld+json">{json.dumps(data)}</script>'
+    body = f"<html><body><h1>Events</h1>{told}</body></html>"
+    return Says(body.encode(), headers={"Content-Type": "text/html; charset=utf-8"})
+
+
+CONCERT = {"name": "A Concert", "startDate": "2027-01-05T20:00:00+08:00"}
+PLAY = {"name": "A Play", "startDate": "2027-01-06T20:00:00+08:00", "description": "Of two acts"}
+
+
+def test_a_round_crawls_all_sites_and_tells_what_came_of_each(sites, stand_in):
+    # Given a site that gives what it must, two that give less, and one that is broken
+    pages = {"/whole": page(CONCERT, PLAY), "/poor": page(CONCERT, PLAY)}
+    with hostile_site(pages) as site:
+        sites.add("whole", f"{site.url}/whole", "required = {title = 1.0, start = 1.0}")
+        sites.add("poor", f"{site.url}/poor", "required = {title = 1.0, description = 0.9}")
+        sites.add("few", stand_in.url, 'arguments = {limit = "2"}', "at_least = 3", kind="n8n")
+        sites.add("broken", f"{site.url}/broken", "priority = 1")
 
         # When all are crawled
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("N8N_API_URL", stand_in.url.rstrip("/"))
             ran = sites.run("run", "--max-concurrent", "2", "--logs", str(sites.folder / "logs"))
 
-    # Then the most urgent began first, and the broken one left the others alone
-    began, summary = ran.out.splitlines()[0], ran.out.splitlines()[-3:]
+    # Then the most urgent began first, and whoever failed left the others alone
+    began, summary = ran.out.splitlines()[0], ran.out.splitlines()[-4:]
     assert began.startswith("broken: run ")
     assert summary[0].startswith("broken  failed    0 found, 0 new, 0 changed · ")
     assert "the list of events was not whole" in summary[0]
-    assert summary[1].startswith("whole   good      12 found, 12 new, 0 changed · 100 % of what ")
-    assert summary[2].startswith("poor    failed    2 found, 2 new, 0 changed · ")
-    assert summary[2].endswith("2 found, 3 expected at least")
+    assert summary[1].startswith("whole   good      2 found, 2 new, 0 changed · 100 % of what ")
+    assert summary[2].startswith("poor    failed    2 found, 2 new, 0 changed · 75 % of what ")
+    assert summary[2].endswith("description in 50 % of them, 90 % required")
+    assert summary[3].startswith("few     failed    2 found, 2 new, 0 changed · ")
+    assert summary[3].endswith("2 found, 3 expected at least")
     assert ran.status == ExitStatus.FAILURES
 
     # And what each crawl said is in a file of its own
     assert {one.name for one in (sites.folder / "logs").iterdir()} == {
-        "whole.log",
-        "poor.log",
-        "broken.log",
+        *("whole.log", "poor.log", "few.log", "broken.log"),
     }
 
     # And afterwards each is due in two hours, however it ended
@@ -107,6 +113,7 @@ def test_a_round_crawls_all_sites_and_tells_what_came_of_each(sites, events, sta
         "broken": 1,
         "whole": 0,
         "poor": 1,
+        "few": 1,
     }
     assert {one["came"] for one in sites.came("--due").values() if isinstance(one, dict)} == {
         "left out"
