@@ -38,6 +38,9 @@ SHARES = (
     Share("lcsd_events.xml", "predateC", 698, 9),
     Share("lcsd_events_2024-12.xml", "predateE", 724, 10),
     Share("lcsd_events_2024-12.xml", "predateC", 741, 12),
+    Share("lcsd_small_events.xml", "predateE", 75, 1),
+    Share("lcsd_small_events.xml", "predateC", 75, 2),
+    Share("lcsd_small_eventDates.xml", "indate", 370, 1),
     Share("lcsd_eventDates.xml", "indate", 413, 1),  # 20990101, which stands for no date
 )
 

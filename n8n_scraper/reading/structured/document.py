@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import cast
 
 from lxml import etree
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import (
+    html_body_declared_encoding,
+    http_content_type_encoding,
+    read_bom,
+    resolve_encoding,
+    to_unicode,
+)
 
 MOST_CHARACTERS = 8_000_000
 """What is more than that is not looked at: a page is smaller by far."""
 
+# Python knows others as well, which are for names of hosts or for bytes, and can take for ever.
+_OF_TEXTS = re.compile(
+    r"utf-?_?(?:8|16|32)|iso|windows|cp\d|koi8|mac|gb|big5|euc|shift|ascii|latin|hz|ks|tis"
+)
 _NEW_LINE = frozenset(
     (
         *("address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figure"),
@@ -23,8 +34,14 @@ _NO_WORDS = frozenset(("script", "style", "template", "noscript"))
 
 def decoded(body: bytes, encoding: str | None = None, content_type: str | None = None) -> str:
     """Give the text of an answer: by its mark, the given encoding, its header, its own word."""
-    header = f"text/html; charset={encoding}" if encoding else content_type
-    _, text = html_to_unicode(header, body, default_encoding="utf8")
+    named, mark = read_bom(body)
+    said = (
+        *(named, encoding, http_content_type_encoding(content_type)),
+        *(html_body_declared_encoding(body), "utf-8"),
+    )
+    known = (resolve_encoding(name) for name in said if name)
+    chosen = next(name for name in known if name and _OF_TEXTS.match(name))
+    text = to_unicode(body[len(mark or b"") :], chosen)
     return text[:MOST_CHARACTERS]
 
 

@@ -18,6 +18,12 @@ CARDS = Hints(
 )
 TITLES = Hints("Asia/Macau", "MOP", {"title": "h3", "date": "p"}, date(2025, 8, 20))
 
+ENCODINGS = st.sampled_from(
+    [
+        *("utf-8", "utf-16", "big5", "gbk", "cp1252", "iso-2022-jp", "utf-7", "punycode", "idna"),
+        *("base64", "rot13", "unicode_escape", "undefined", "nonsense", "", "hex", "\0"),
+    ]
+)
 PIECES = st.sampled_from(
     [
         *('<div class="c">', "<h3>", "Jazz", "</h3>", "<p>", "1 Sep 2025", "</p>", "</div>"),
@@ -54,6 +60,17 @@ def read(body: bytes, known: Hints = CARDS, kind: str | None = None) -> list[Fou
 @given(st.binary(max_size=200), st.sampled_from([None, "text/xml", "application/json", "x"]))
 def test_any_bytes_give_a_list(body: bytes, kind: str | None) -> None:
     assert isinstance(read(body, kind=kind), list)
+
+
+@given(st.binary(max_size=40), ENCODINGS, ENCODINGS, ENCODINGS)
+def test_whatever_encoding_is_named_there_is_a_list(
+    body: bytes, given_: str, told: str, own: str
+) -> None:
+    known = Hints("Asia/Macau", None, {"title": "h3"}, date(2025, 8, 20), given_)
+    page = f'<meta charset="{own}"><h3>'.encode() + body
+
+    for kind in (None, f"text/html; charset={told}"):
+        assert isinstance(read(page, known, kind), list)
 
 
 @given(st.lists(PIECES, max_size=25), st.sampled_from([CARDS, TITLES]))

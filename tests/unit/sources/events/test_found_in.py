@@ -304,6 +304,21 @@ def test_a_feed_s_day_of_publication_is_no_day_of_the_event() -> None:
     assert two.start == at(2025, 9, 27, 12)
 
 
+def test_an_entry_of_a_feed_may_say_its_times_in_elements_of_their_own() -> None:
+    page = """<feed xmlns="http://www.w3.org/2005/Atom" xmlns:ev="http://purl.org/rss/1.0/modules/event/"
+        xmlns:media="http://search.yahoo.com/mrss/"><entry><id>tag:1</id><title>Jazz</title>
+        <link href="/jazz"/><category term="Music"/><ev:startdate>2025-09-27T20:00</ev:startdate>
+        <ev:enddate>2025-09-27T22:00</ev:enddate><ev:location>Hall</ev:location>
+        <media:content url="/jazz.jpg"/></entry></feed>"""
+
+    [event] = read(page)
+
+    assert (event.start, event.end) == (at(2025, 9, 27, 12), at(2025, 9, 27, 14))
+    assert (event.source_event_id, event.url) == ("tag:1", "https://site.example/jazz")
+    assert (event.venue, event.categories) == (Place(name="Hall"), ("Music",))
+    assert event.images == ("https://site.example/jazz.jpg",)
+
+
 @pytest.mark.parametrize("title", ["Encore", "It Happens", "Der Ring", "A", "龍舟"])
 def test_no_title_is_refused_for_what_it_holds(title: str) -> None:
     assert [one.title for one in read([{"title": title, "date": "2025-09-27"}])] == [title]
