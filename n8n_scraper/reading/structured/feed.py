@@ -17,7 +17,13 @@ def feed_entries(text: str) -> list[Entry] | None:
     """Give the entries; None where the text is no feed."""
     # Entities and remote files have no place in a feed and are the classic attack on a parser.
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, recover=True, encoding="utf-8"
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        recover=True,
+        remove_comments=True,
+        remove_pis=True,
+        encoding="utf-8",
     )
     try:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
@@ -31,7 +37,7 @@ def feed_entries(text: str) -> list[Entry] | None:
 
 def _entry(element: etree._Element) -> Entry:
     entry: Entry = {}
-    for child in element:
+    for child in element.iterchildren("*"):
         name = _local(child).lower()
         for key, value in _said(name, child):
             if value:
