@@ -120,6 +120,8 @@ def test_of_200_at_once_never_too_many_run_or_begin_and_none_is_left(
     url = f"sqlite:///{tmp_path}/a.db" if on_sqlite else request.getfixturevalue("postgres_url")
     clock, turns = SharedClock(at_work), threading.Semaphore(at_work)
     databases = [Database(url, patience_seconds=20) for _ in range(2)]
+    for database in databases:
+        database.open()
     served, failed, refused, ended = [], [], [], []
     start = threading.Barrier(number, timeout=60)
 
@@ -226,6 +228,20 @@ def test_a_key_that_is_none_is_told_without_it(
     assert "bb-wrong-key" not in str(raised.value)
     with pytest.raises(ProviderAway, match="status 401: Unauthorized"):
         account.reconcile()
+
+
+def test_one_that_is_created_more_slowly_than_is_waited_for_is_found_and_released(
+    provider: OwnBrowserbase, database: Database, clock: MovableClock
+) -> None:
+    provider.faults = [Fault.SLOW]
+    api = BrowserbaseApi(provider.url, provider.key, answer_seconds=0.3)
+    account = Account(api, SessionBooks(database, "mine", clock), LIMITS, ME)
+
+    with pytest.raises(ToolFailed, match="does not answer"):
+        opened(account)
+
+    assert len(provider.sessions) == 1
+    assert (provider.running, account.look().book.leases) == ([], ())
 
 
 @pytest.mark.parametrize("fault", [Fault.CREATED_AND_500, Fault.HUNG_UP, Fault.ERROR])
