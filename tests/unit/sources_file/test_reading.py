@@ -34,6 +34,19 @@ def test_the_file_of_the_package_is_in_order():
     assert sources.named("hk_events").schedule == 4 * 3600
 
 
+def test_the_file_of_the_package_has_the_ten_sites_of_events_at_their_priorities():
+    of_pages = [one for one in read_sources() if one.kind == "events"]
+    named = {1: [], 2: []}
+    for one in of_pages:
+        named[one.priority].append(one.name)
+
+    assert named == {
+        1: ["mgto", "broadway", "galaxy", "venetian", "londoner", "timable"],
+        2: ["studio_city", "mgm", "asiaworld_expo", "hk_coliseum"],
+    }
+    assert all(one.required and one.rate <= 1 and one.tools == "auto" for one in of_pages)
+
+
 def test_an_entry_of_five_lines_has_all_the_rest_by_default(file):
     file.write_text(GOOD)
 
