@@ -15,6 +15,7 @@ from parsel import Selector
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.tools.coverage import Coverage, coverage_of
 from n8n_scraper.policies.tools.ladder import better
+from n8n_scraper.reading.structured.document import decoded
 from n8n_scraper.sources.events.adapters import found_in
 from n8n_scraper.sources.events.cutting import cut
 from n8n_scraper.sources.events.found import Found, Hints
@@ -157,7 +158,7 @@ def _links(page: Answered, selector: str | None) -> list[str]:
     """Give where the links of a page lead that a selector finds, on the same site, each once."""
     if selector is None:
         return []
-    text = page.body.decode(page.encoding or "utf-8", "replace")
+    text = decoded(page.body, page.encoding, page.content_type)
     found = Selector(text=text, type="html").css(selector)
     hrefs = [href for one in found for href in one.xpath("descendant-or-self::a/@href").getall()]
     here = registrable_domain(page.url)

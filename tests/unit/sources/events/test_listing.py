@@ -3,6 +3,9 @@
 import json
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from n8n_scraper.policies.tools.coverage import coverage_of
 from n8n_scraper.sources.events.ids import id_of_address
 from n8n_scraper.sources.events.listing import Answered, Asked, Listing, read_list
@@ -97,6 +100,18 @@ def test_the_same_event_twice_on_a_page_is_one() -> None:
     listing = read_list(page(a_page(linked_data(), linked_data(), again)), [], ASKED)
 
     assert len(listing.events) == 1
+
+
+@given(st.binary(max_size=400), st.sampled_from((None, "utf-8", "big5", "no-such-encoding")))
+def test_whatever_the_bytes_are_reading_a_list_raises_nothing(
+    body: bytes, encoding: str | None
+) -> None:
+    answers = [Answered(LIST_URL, f"text/html; charset={encoding}", encoding, body)]
+    start = b'<a href="/event/1">' + body
+
+    listing = read_list(replace(answers[0], body=start), answers, FOLLOWED)
+
+    assert all(one.event_id.startswith("city-") for one in listing.events)
 
 
 def test_a_page_without_an_event_has_none() -> None:
