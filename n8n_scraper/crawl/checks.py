@@ -71,7 +71,9 @@ def check_settings(settings: BaseSettings) -> None:
     proxies = ProxySettings.from_settings(settings)
     for place in places:
         proxies.check_carries(place)
-    ToolSettings.from_settings(settings).check_has(LadderSettings.from_settings(settings).tools)
+    tools = ToolSettings.from_settings(settings)
+    tools.check_has(LadderSettings.from_settings(settings).tools)
+    SessionSettings.from_settings(settings).check_place(tools.devtools_url)
     check_feeds(settings)
     for name in _SCRAPYS_PLACES:
         whole(settings, name)

@@ -97,6 +97,7 @@ def test_one_crawl_has_sessions_of_all_givers_and_plain_requests_at_once(
     # and one remote session has done for all its pages, the site's failure included, and has ended
     assert [one.status for one in provider.sessions.values()] == ["COMPLETED"]
     assert (count(ran, "browserbase/opened"), count(ran, "browserbase/items")) == (1, 4)
+    assert [bool(one["cost"]) for one in seen if one["path"] == "/gone"] == [True]
     assert provider.keys == {KEY}
     assert KEY not in ran.err
 

@@ -114,6 +114,14 @@ class SessionSettings(TypedSettings):
                         "PROXIES."
                     )
 
+    def check_place(self, devtools_url: str) -> None:
+        """Refuse sessions of a browser that is nowhere."""
+        if self.giver is Giver.CDP and not devtools_url:
+            raise BadInput(
+                "SESSION_PROVIDER is cdp, and DEVTOOLS_URL is empty: write where your browser is "
+                "spoken to, such as http://127.0.0.1:9222."
+            )
+
     def check_key(self) -> None:
         """Refuse to ask Browserbase without a key."""
         if not self.key:

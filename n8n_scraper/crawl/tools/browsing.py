@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from scrapy.exceptions import DownloadTimeoutError, NotSupported
 from scrapy.http import Response
 
 from n8n_scraper.core.errors import ToolFailed
+from n8n_scraper.crawl.sessions.session_settings import Giver
 from n8n_scraper.crawl.tools.answers import as_answer
 from n8n_scraper.crawl.tools.blame import blamed
 from n8n_scraper.crawl.tools.visit import Seen, Visit
@@ -65,7 +67,12 @@ class Browsing:
         steps = read_steps(request.meta.get(STEPS, _OF_ITSELF[self._tool]))
         request.meta.pop(UNSETTLED, None)
         end = asyncio.get_running_loop().time() + seconds - _reserve(seconds)
-        seen = await self._visited(request, turn, steps, end)
+        begun = time.monotonic()
+        try:
+            seen = await self._visited(request, turn, steps, end)
+        finally:
+            if turn.wish.giver is Giver.BROWSERBASE:
+                request.meta["tool_cost"] = round((time.monotonic() - begun) / 60, 4)
         turn.is_well = True
         request.meta[XHR] = seen.xhr
         if not seen.settled:

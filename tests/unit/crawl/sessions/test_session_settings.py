@@ -81,6 +81,10 @@ def test_what_makes_no_sense_of_a_site_is_refused_with_its_name(about: str) -> N
 def test_sessions_that_nobody_gives_are_refused() -> None:
     with pytest.raises(BadInput, match="BROWSERBASE_API_KEY is empty"):
         SessionSettings.from_settings({"SESSION_PROVIDER": "browserbase"}).check()
+    cdp = SessionSettings.from_settings({"SESSION_PROVIDER": "cdp"})
+    cdp.check_place("http://127.0.0.1:9222")
+    with pytest.raises(BadInput, match="DEVTOOLS_URL is empty"):
+        cdp.check_place("")
     with pytest.raises(BadInput, match="only browserbase has proxies of its own"):
         SessionSettings.from_settings(
             {
