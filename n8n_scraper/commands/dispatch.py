@@ -26,7 +26,7 @@ from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.ledger.joining import run_to_join
 from n8n_scraper.policies.run.run_settings import RunSettings
 from n8n_scraper.reports.runs import RunReport, run_reports
-from n8n_scraper.sources import all_sources
+from n8n_scraper.sources import all_sources, known
 from n8n_scraper.spiders.arguments import JOINING
 from n8n_scraper.workers.worker_settings import WorkerSettings
 
@@ -227,7 +227,11 @@ class _Dispatch:
         from n8n_scraper.workers.state import state_of
 
         self._database.open()
+        source = known(new.source)
+        place = source.division(new.arguments) if source else None
         for one in run_reports(self._database, _NEWEST, new.source):
+            if place and source and source.division(one.arguments) != place:
+                continue  # of another place, which is nobody's business here
             state = state_of(one)
             if state.others or (one.chunk_size and state.is_wanted):
                 return one.run_id

@@ -25,10 +25,16 @@ def lines_of(text: str) -> Mapping[Path, int]:
     for number, line in enumerate(text.splitlines(), 1):
         if header := _TABLE.match(line):
             table = _parts(header[1])
-            found.setdefault(table, number)
+            _note(found, (), table, number)
         elif key := _KEY.match(line):
-            found.setdefault((*table, *_parts(key[1])), number)
+            _note(found, table, _parts(key[1]), number)
     return found
+
+
+def _note(found: dict[Path, int], table: Path, parts: Path, number: int) -> None:
+    """Note where a key begins, and what it is the first to stand in."""
+    for length in range(1, len(parts) + 1):
+        found.setdefault((*table, *parts[:length]), number)
 
 
 def line_of(lines: Mapping[Path, int], path: Sequence[str]) -> int | None:

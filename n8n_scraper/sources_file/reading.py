@@ -35,6 +35,8 @@ DEFAULT: Traversable = files("n8n_scraper.sources_file") / "sources.toml"
 
 _OF_CSS = ("follow", "next")
 
+_AT_LINE = re.compile(r"at line (\d+)")
+
 _ATTRIBUTE = re.compile(r"@[\w-]+\Z")
 """What may stand behind the selector of a field: the attribute that has it."""
 
@@ -72,8 +74,10 @@ def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        # Its words name line and column, or the end of the document.
-        raise BadSources([f"{name}: this is no TOML: {error}."]) from None
+        words = str(error)
+        at = _AT_LINE.search(words)  # or it speaks of the end of the document
+        place = f"{name}:{at[1]}" if at else name
+        raise BadSources([f"{place}: this is no TOML: {words}."]) from None
 
 
 def _of_sources_here(tables: dict[str, Any], kinds: Mapping[str, Source]) -> dict[str, Any]:

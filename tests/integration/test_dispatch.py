@@ -366,6 +366,27 @@ def test_nothing_is_handed_out_beside_a_run_that_is_not_through(
         assert here.job()["status"] == "DISPATCHED"
 
 
+def test_a_place_is_handed_out_beside_another_place_of_its_source(
+    redis: OwnRedis, tmp_path: Path
+) -> None:
+    # Given a run of one site that is not through
+    url = f"sqlite:///{tmp_path}/a.db"
+    told = {"DATABASE_URL": url, "REDIS_URL": redis.url}
+    first = scrapy("dispatch", "events", "-a", "site=mgto", environment=told)
+    assert first.status == 0
+
+    # When it is asked for again, and another one
+    again, other = (
+        scrapy("dispatch", "events", "-a", f"site={one}", "--unless-under-way", environment=told)
+        for one in ("mgto", "galaxy")
+    )
+
+    # Then only the other is handed out
+    assert "is not through; nothing is handed out" in again.out
+    assert "is handed out" in other.out
+    assert rows(url, "SELECT count(*) FROM scrape_runs") == [(2,)]
+
+
 def is_told_in_a_line(ran: Ran, status: int, said: str) -> None:
     assert (ran.status, ran.out) == (status, ""), ran.err
     assert said in ran.err

@@ -137,6 +137,59 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file(file):
     assert [line.partition(":")[0] for line in told] == ["1", "7", "8", "9", "9", "9"]
 
 
+OF_PAGES = f"{GOOD.replace('hk_events', 'events')}timezone = 'Asia/Macau'\n"
+
+
+def test_a_site_of_pages_takes_what_pages_need(file):
+    file.write_text(f"{OF_PAGES}selectors = {{image = 'img@data-src'}}\nfollow = 'a.more'\n")
+
+    [entry] = read_sources(file)
+
+    assert entry.selectors == {"image": "img@data-src"}
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            'tools = "auto"',
+            "7: sources.city_hall.tools leaves a choice: name in `required` the fields by which it "
+            "is made.",
+        ),
+        (
+            "selectors = {titlee = 'h3'}",
+            "7: sources.city_hall.selectors.titlee: there is no such field; is it title?",
+        ),
+        (
+            "required = {prices = 0.5}",
+            "7: sources.city_hall.required.prices: there is no such field of events; is it price?",
+        ),
+    ],
+)
+def test_what_no_page_could_be_read_by_is_refused(file, line, said):
+    assert faults(file, f"{OF_PAGES}{line}\n") == [said]
+
+
+def test_a_site_of_pages_says_in_which_timezone_its_times_are(file):
+    [told] = faults(file, GOOD.replace("hk_events", "events"))
+
+    assert told.startswith("2: sources.city_hall.timezone is missing; write the name of a timezone")
+
+
+def test_a_source_that_is_asked_by_http_alone_has_no_time_for_browsers(file):
+    [told] = faults(file, f"{GOOD}timeouts = {{playwright = 9}}\n")
+
+    assert told == (
+        "6: sources.city_hall.timeouts.playwright: hk_events is asked by http alone; leave it out."
+    )
+
+
+def test_a_table_that_is_none_is_refused(file):
+    assert faults(file, f"{GOOD}[source.other]\n") == [
+        "6: source: there is no such table; is it sources?"
+    ]
+
+
 @pytest.mark.parametrize("address", ["city.example", "ftp://city.example", "https://", "x:0", ""])
 def test_what_is_no_address_is_refused(file, address):
     text = re.sub(r"https://\S+(?=\")", address, GOOD)
@@ -192,7 +245,7 @@ def test_a_file_without_a_site_is_refused(file, text):
 def test_broken_toml_is_told_with_its_line(file):
     [told] = faults(file, f"{GOOD}rate = \n")
 
-    assert "this is no TOML: Invalid value (at line 6, column 8)." in told
+    assert told == "6: this is no TOML: Invalid value (at line 6, column 8)."
 
 
 def test_a_table_that_stands_there_twice_is_told(file):
