@@ -240,6 +240,11 @@ class PlannedSpider(Spider):
         warning = self.planning.warning
         await self.worker.discovery_is_over(error, refusal=refusal, warning=warning)
 
+    async def inventory_ends_early(self, why: str) -> None:
+        """Plan what is left to plan of an inventory that was read no further; remove nothing."""
+        refusal = await self.planning.complete(is_whole=False)
+        await self.worker.discovery_is_over(refusal=refusal, warning=why)
+
     async def inventory_is_not_whole(self, why: str) -> None:
         """Plan nothing more, because of what the site answers."""
         await self.worker.discovery_is_over(

@@ -67,8 +67,11 @@ class Planning:
         """Take from a part of the inventory what is asked for."""
         await self._add(self.selection.pick(await self._allowed(listed)))
 
-    async def complete(self) -> str | None:
-        """Take what the whole inventory has left open; say so when the budget is too small."""
+    async def complete(self, *, is_whole: bool = True) -> str | None:
+        """Take what the inventory has left open; say so when the budget is too small.
+
+        By one that is not whole, because it was read no further, nothing is removed.
+        """
         asked_for = await self._allowed(self.selection.unlisted())
         await self._add(asked_for)
         if self._left_out:
@@ -76,8 +79,8 @@ class Planning:
             if self.is_empty:
                 return self._words()
         if self.updating:
-            return await self._plan_update()
-        if self.arguments.wants_everything and not self.is_empty:
+            return await self._plan_update(is_whole=is_whole)
+        if is_whole and self.arguments.wants_everything and not self.is_empty:
             await self._note_removals()
         return None
 
@@ -125,11 +128,11 @@ class Planning:
         )
         self.warning = removals.doubt if removals else None
 
-    async def _plan_update(self) -> str | None:
+    async def _plan_update(self, *, is_whole: bool) -> str | None:
         from n8n_scraper.records import history
 
         source, most = self.source, await self._most()
-        share = self.most_removed if self.arguments.wants_everything else None
+        share = self.most_removed if is_whole and self.arguments.wants_everything else None
         removals = await self.worker.plan_by(
             lambda session, first: history.plan_update(
                 session,

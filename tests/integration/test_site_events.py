@@ -237,6 +237,22 @@ def test_an_empty_list_of_a_site_that_has_events_fails_and_removes_nothing(
     assert "The list of venetian is empty" in never.err
 
 
+def test_a_list_that_is_read_no_further_removes_nothing(stand_in: Sites, tmp_path: Path) -> None:
+    # Given an archive of a list of two pages
+    url, file = f"sqlite:///{tmp_path}/a.db", tmp_path / "sites.toml"
+    assert crawl(stand_in, "asiaworld_expo", url, *BY_HTTP).status == 0
+    file.write_text(DEFAULT.read_text("utf-8").replace("most_pages = 5", "most_pages = 1"))
+
+    # When only the first is read, fully and as an update
+    for more in ((), ("-a", "mode=update")):
+        ran = crawl(stand_in, "asiaworld_expo", url, *BY_HTTP, *more, SOURCES_FILE=str(file))
+
+        # Then what stands on the second is there as before
+        assert ran.status == 0, ran.err
+        assert "goes on behind page 1" in ran.err
+    assert rows(url, "SELECT count(*) FROM site_events WHERE removed_at IS NULL") == [(SIZE,)]
+
+
 def test_a_page_of_an_event_that_is_lost_leaves_what_it_has_said(
     stand_in: Sites, tmp_path: Path
 ) -> None:
@@ -262,6 +278,7 @@ def test_a_page_of_an_event_that_is_lost_leaves_what_it_has_said(
     assert {kind for _, kind, _ in told(url)} == {"new"}
 
 
+@pytest.mark.followed
 def test_only_those_asked_for_are_asked_for(stand_in: Sites, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     assert crawl(stand_in, "galaxy", url, *BY_HTTP, "-a", "limit=2").status == 0

@@ -220,19 +220,22 @@ class EventsSpider(PlannedSpider):
             return
         await self.plan(planned)
         events = so_far.events | {one.item_id for one in planned}
-        url = listing.next
-        if url is None or url in so_far.seen or so_far.pages >= self.entry.most_pages:
-            await self._is_through(len(events))
-        else:
+        url = listing.next if listing.next not in so_far.seen else None
+        if url and so_far.pages < self.entry.most_pages:
             further = SoFar(so_far.pages + 1, events, so_far.seen | {url})
             yield self._list_request(url, further)
+        else:
+            await self._is_through(len(events), goes_on=url is not None)
 
-    async def _is_through(self, events: int) -> None:
+    async def _is_through(self, events: int, *, goes_on: bool) -> None:
         """End the inventory, unless it has fewer events than can be believed."""
-        least = self.entry.at_least
+        least, pages = self.entry.at_least, self.entry.most_pages
         if events < least:
             has = self.source.noun.so_many(events)
             await self.inventory_is_not_whole(f"it has {has}, and always had {least} at the least")
+        elif events and goes_on:
+            words = f"The list of {self.entry.name} goes on behind page {pages}"
+            await self.inventory_ends_early(f"{words} (`most_pages`): nothing of it is removed.")
         elif events:
             await self.inventory_is_whole()
         elif still := await self._still_to_come():
@@ -285,8 +288,10 @@ class EventsSpider(PlannedSpider):
 
 def _check_ids(ids: str | None, site: str) -> None:
     """Refuse ids of another site, of which this one's list says nothing."""
+    from n8n_scraper.sources.events.ids import site_of
+
     for one in SOURCE.ids_in(ids):
-        if one[:-17] != site:
+        if site_of(one) != site:
             raise BadInput(f"-a ids={ids}: {one} is an event of another site than {site}.")
 
 
