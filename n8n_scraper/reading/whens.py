@@ -65,8 +65,13 @@ def read_when(words: str, calendar: Calendar) -> When:
     return When(words, found, schedule.doubts, schedule.year_by)
 
 
-def read_from_to(start: str, end: str | None, calendar: Calendar) -> When:
-    """Read a beginning and an end that stand apart."""
+def read_from_to(
+    start: str, end: str | None, calendar: Calendar, *, end_is_exclusive: bool = False
+) -> When:
+    """Read a beginning and an end that stand apart.
+
+    `end_is_exclusive` says of an end that is a day whether it is the one after the last.
+    """
     first = read_point(start, calendar.zone)
     last = read_point(end, calendar.zone) if end else None
     if first is None:
@@ -76,7 +81,7 @@ def read_from_to(start: str, end: str | None, calendar: Calendar) -> When:
         return (
             found if found.occurrences else When(joined, doubts=(f"not understood: {start[:60]}",))
         )
-    occurrence, doubts = between(first, last, calendar.zone)
+    occurrence, doubts = between(first, last, calendar.zone, end_is_exclusive=end_is_exclusive)
     if end and last is None:
         doubts.append(f"not understood: {end[:40]}")
     words = start if not end else f"{start} - {end}"

@@ -67,8 +67,8 @@ ZONE = ("timezone", "tz", "tzid", "timezoneid")
 VENUE = ("venue", "venuename", "location", "locationname", "place", "meetinglocation", "venuetitle")
 ADDRESS = ("address", "streetaddress", "fulladdress", "formattedaddress", "venueaddress", "street")
 CITY = ("city", "locality", "addresslocality", "town", "venuecity")
-LATITUDE = ("latitude", "lat")
-LONGITUDE = ("longitude", "lng", "lon", "long")
+LATITUDE = ("latitude", "lat", "geolat")
+LONGITUDE = ("longitude", "lng", "lon", "long", "geolng")
 PRICE = (
     *("pricedesc", "price", "prices", "ticketprice", "ticketprices", "pricerange", "pricetext"),
     *("cost", "admission", "fee", "fees"),
@@ -106,5 +106,12 @@ CATEGORY = (
     "eventtype",
 )
 ORGANISER = ("organiser", "organizer", "organizername", "presenter", "promoter", "host", "spname")
+ALL_DAY = ("allday", "isallday", "wholeday")
+PUBLISHED = frozenset(("dategmt", "modifiedgmt", "datepublished", "publishedat", "publishdate"))
+"""What has one of these is dated by the day on which it was published."""
+KIND = ("typename", "posttype", "contenttype", "type", "kind")
+NO_EVENTS = frozenset(
+    ("post", "posts", "article", "news", "newsarticle", "blogpost", "page", "product")
+)
 STATUS = ("eventstatus", "status")
 CANCELLED = ("cancelled", "canceled", "iscancelled", "iscanceled")

@@ -82,8 +82,10 @@ def _beside(node: dict[str, Any]) -> Record:
 
 
 def _is_typed(record: Record) -> bool:
-    """Whether an object is one of schema.org's, which are read as such, or is taken anyway."""
-    return record.get("typename") == "Event" or "context" in record
+    """Whether an object is one of schema.org's, is taken anyway, or is news and no event."""
+    kind = words(first(record, keys.KIND)) or ""
+    taken_anyway = record.get("typename") == "Event"
+    return taken_anyway or "context" in record or kind.lower() in keys.NO_EVENTS
 
 
 def _unwrapped(one: Record) -> Record:

@@ -104,8 +104,8 @@ def _keywords(node: Node) -> list[str]:
 
 def _whole(value: Any, known: Mapping[str, Node]) -> Any:
     """Give the thing that a value refers to by its address alone."""
-    if isinstance(value, list):
-        return _whole(value[0], known) if value else None
+    while isinstance(value, list):
+        value = value[0] if value else None
     if isinstance(value, dict) and set(value) <= {"@id", "@type"}:
         return known.get(str(value.get("@id")), value)
     return value

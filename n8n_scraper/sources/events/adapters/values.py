@@ -8,6 +8,7 @@ from typing import Any
 # Where the words are, in an object that stands for them.
 _WORDS = (
     *("@value", "text", "rendered", "plain", "name", "title", "value", "label", "raw", "html"),
+    *("venue", "organizer", "localized_address_display", "formatted"),
     *("en", "en-US", "en_US", "english", "zh", "tc", "zh-hant", "zh-hk"),
 )
 _ADDRESSES = ("url", "contentUrl", "src", "href", "@id", "original", "large", "medium", "path")
