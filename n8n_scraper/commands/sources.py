@@ -6,7 +6,6 @@ import argparse
 import json
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import NoReturn
 
 from scrapy.settings import BaseSettings
 
@@ -23,7 +22,6 @@ from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.reports.sites import site_reports, site_tools
 from n8n_scraper.rounds.site_crawl import SiteCrawls
 from n8n_scraper.sources_file.entry import Entry
-from n8n_scraper.sources_file.faults import BadSources
 from n8n_scraper.sources_file.reading import read_sources
 from n8n_scraper.sources_file.sources import Sources
 from n8n_scraper.sources_file.sources_file_settings import SourcesFileSettings
@@ -48,8 +46,6 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> Ex
                 return _run(settings, opts)
             case _:
                 refuse(_USAGE)
-    except BadSources as faults:
-        _refuse_all(faults)
     except BadInput as error:
         refuse(error)
     except StoreError as error:
@@ -154,9 +150,3 @@ def _folder(typed: str | None) -> Path | None:
     except OSError as error:
         raise BadInput(f"--logs {typed}: no folder can be made there: {error.strerror}.") from None
     return folder
-
-
-def _refuse_all(faults: BadSources) -> NoReturn:
-    for line in faults.lines[:-1]:
-        warn(line)
-    refuse(faults.lines[-1])

@@ -42,8 +42,9 @@ def leave_unread() -> NoReturn:
 
 
 def warn(line: object) -> None:
-    """Write a line to standard error; a command in it can be pasted."""
-    print(f"scrapy: {as_started(str(line))}", file=sys.stderr, flush=True)  # noqa: T201
+    """Write a line to standard error, or each of several; a command in it can be pasted."""
+    for one in str(line).split("\n"):
+        print(f"scrapy: {as_started(one)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def refuse(line: object) -> NoReturn:

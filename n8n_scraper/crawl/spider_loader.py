@@ -8,9 +8,11 @@ from importlib import import_module
 from pkgutil import walk_packages
 from types import ModuleType
 
+from scrapy import Request
 from scrapy.spiderloader import SpiderLoader
 
-from n8n_scraper.core.console import warn
+from n8n_scraper.core.console import refuse, warn
+from n8n_scraper.core.errors import BadInput
 from n8n_scraper.sources import spider_modules
 
 
@@ -27,6 +29,13 @@ class SturdySpiderLoader(SpiderLoader):
         for module in spider_modules():
             self._load(module)
         self._check_name_duplicates()
+
+    def find_by_request(self, request: Request) -> list[str]:
+        """Name the spiders that a request is for; what keeps one from knowing costs a line."""
+        try:
+            return super().find_by_request(request)
+        except BadInput as error:
+            refuse(error)
 
     def _load_within(self, package: ModuleType) -> None:
         self._load_spiders(package)

@@ -53,6 +53,8 @@ def read_sources(path: Traversable = DEFAULT) -> Sources:
     kinds = {source.name: source for source in all_sources()}
     if path == DEFAULT:
         tables = _of_sources_here(tables, kinds)
+        if not tables[TABLE]:
+            return Sources(name, ())
     found = _Reading(tables, kinds)
     if found.faults:
         raise BadSources(in_lines(name, found.faults, lines_of(text)))

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from scrapy import Request
 from scrapy.settings import Settings
 
 from n8n_scraper.crawl.spider_loader import SturdySpiderLoader
@@ -15,6 +16,19 @@ _BROKEN = {
     "slip": "def parse(:\n",
     "raises": "LIMIT = 1 / 0\n",
 }
+
+
+_CANNOT_KNOW = """
+import scrapy
+from n8n_scraper.core.errors import BadInput
+
+class Unknowing(scrapy.Spider):
+    name = "unknowing"
+
+    @classmethod
+    def handles_request(cls, request):
+        raise BadInput("sites.toml:3: it is broken.")
+"""
 
 
 @pytest.fixture
@@ -50,3 +64,19 @@ def test_the_spider_of_every_source_is_found_whatever_else_there_is() -> None:
 
     assert set(loader.list()) == OF_SOURCES
     assert all(loader.load(one.spider).name == one.spider for one in all_sources())
+
+
+def test_what_keeps_a_spider_from_knowing_its_addresses_costs_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "spiders_that_cannot_know"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(_CANNOT_KNOW)
+    monkeypatch.syspath_prepend(tmp_path)
+    loader = SturdySpiderLoader.from_settings(Settings({"SPIDER_MODULES": [folder.name]}))
+
+    with pytest.raises(SystemExit) as left:
+        loader.find_by_request(Request("https://a.example"))
+
+    assert left.value.code == 2
+    assert capsys.readouterr().err == "scrapy: sites.toml:3: it is broken.\n"

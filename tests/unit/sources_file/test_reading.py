@@ -278,3 +278,9 @@ def test_the_file_of_the_package_does_without_a_source_that_has_no_folder(monkey
     sources = read_sources(DEFAULT)
 
     assert {one.kind for one in sources} == {"hk_events"}
+
+
+def test_where_none_of_its_sources_is_left_the_file_of_the_package_names_no_site(monkeypatch):
+    monkeypatch.setattr("n8n_scraper.sources_file.reading.all_sources", lambda: ())
+
+    assert read_sources(DEFAULT).entries == ()
