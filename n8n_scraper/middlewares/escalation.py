@@ -64,7 +64,8 @@ class EscalationMiddleware:
             assert response.request is not None
             request = response.request
             coverage = coverage_of(_items(outputs), self.ladder.required)
-            self.ladder.note(request, coverage)
+            links = sum(not getattr(one, "is_an_item", True) for one in outputs)
+            self.ladder.note(request, coverage, items=coverage.items - links)
             best = better((coverage, outputs), best)
             tool, left = Tool(request.meta[TOOL]), tools_left(request)
             next_tool = after(tool, (tool, *left), coverage)

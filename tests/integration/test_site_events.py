@@ -419,6 +419,7 @@ def test_a_site_that_loses_its_data_half_way_is_read_by_a_browser_until_it_gets_
         assert ran.err.count("is asked for with devtools: http brought 0 %") == 3
         by_tool = tools_of(url)
         assert by_tool["devtools"]["answered"] == by_tool["devtools"]["items"] == 6
+        assert by_tool["http"]["items"] == 4  # a link to an event is none
         assert by_tool["http"]["coverage"] < 0.9 < by_tool["devtools"]["coverage"]
         assert by_tool["devtools"]["seconds_an_item"] > by_tool["http"]["seconds"]
 

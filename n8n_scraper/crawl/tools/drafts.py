@@ -9,6 +9,17 @@ from typing import Any
 class Draft(dict[str, Any]):
     """What an answer says of an item: the ladder judges the answer by it, and it ends there."""
 
+    is_an_item = True
+
+
+class LinkDraft(Draft):
+    """What stands for an item that is told on a page of its own.
+
+    It speaks for the tool that has brought the link, and is no item that this one has brought.
+    """
+
+    is_an_item = False
+
 
 class Afterwards:
     """What a spider does with an answer once it is the one that is kept.

@@ -54,8 +54,13 @@ class Ladder:
         for one in attempts:
             self._attempts[one.tool].append(one)
 
-    def note(self, request: Request, coverage: Coverage | None) -> None:
-        """Note what the tool of a request has brought; None is no answer."""
+    def note(
+        self, request: Request, coverage: Coverage | None, *, items: int | None = None
+    ) -> None:
+        """Note what the tool of a request has brought; None is no answer.
+
+        `items` says how many it has brought, where that is not all that was judged.
+        """
         meta = request.meta
         seconds = meta.get("tool_seconds", meta.get("download_latency", 0.0))
         attempt = Attempt(
@@ -64,7 +69,7 @@ class Ladder:
             coverage=None if coverage is None else coverage.share,
             seconds=seconds,
             cost=meta.get("tool_cost", 0.0),
-            items=0 if coverage is None else coverage.items,
+            items=(coverage.items if coverage else 0) if items is None else items,
         )
         self.remember([attempt])
         self.on_note(attempt)

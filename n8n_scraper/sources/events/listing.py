@@ -56,6 +56,8 @@ class Listed:
     piece: bytes
     draft: Mapping[str, Any]
     """What of it the tool is judged by."""
+    is_followed: bool
+    """Whether its own page says what it is, and the list has only to lead there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,8 @@ def _listed(key: str, group: _Group, links: Sequence[str], asked: Asked) -> List
     fields = said(found)
     detail = _detail(found, fields, links, asked, group.piece.url)
     draft = dict.fromkeys(asked.required, detail) if detail else fields
-    return Listed(key, found.title, replace(group.piece, detail=detail).written(), draft)
+    piece = replace(group.piece, detail=detail)
+    return Listed(key, found.title, piece.written(), draft, detail is not None)
 
 
 def _detail(
@@ -151,7 +154,7 @@ def _linked(url: str, page: Answered, asked: Asked) -> Listed:
     """Give an event of which the list has nothing but a link to its page."""
     piece = Piece(page.url, page.content_type, asked.hints, detail=url)
     draft = dict.fromkeys(asked.required, url)
-    return Listed(id_of_address(asked.site, url), None, piece.written(), draft)
+    return Listed(id_of_address(asked.site, url), None, piece.written(), draft, is_followed=True)
 
 
 def _links(page: Answered, selector: str | None) -> list[str]:

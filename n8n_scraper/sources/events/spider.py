@@ -19,7 +19,7 @@ from n8n_scraper.core.outcomes import PartStatus
 from n8n_scraper.core.typed_settings import text
 from n8n_scraper.crawl.compute.pool import compute_of
 from n8n_scraper.crawl.introduction import Introduction
-from n8n_scraper.crawl.tools.drafts import Afterwards, Draft
+from n8n_scraper.crawl.tools.drafts import Afterwards, Draft, LinkDraft
 from n8n_scraper.policies.failure.category import Category
 from n8n_scraper.policies.pace.domain import registrable_domain
 from n8n_scraper.policies.safety.origin import origin_of
@@ -141,7 +141,9 @@ class EventsSpider(PlannedSpider):
         page, data = answered(response), data_of(response)
         size = sum(len(one.body) for one in (page, *data))
         listing = await compute_of(self.crawler).run(size, read_list, page, data, self._asked)
-        drafts = [Draft(one.draft) for one in listing.events]
+        drafts = [
+            LinkDraft(one.draft) if one.is_followed else Draft(one.draft) for one in listing.events
+        ]
         async for one in self._judged(drafts, partial(self._go_on, response, listing, so_far)):
             yield one
 
@@ -164,8 +166,8 @@ class EventsSpider(PlannedSpider):
 
     async def parse_detail(self, response: Response, dossier: Dossier) -> AsyncIterator[Any]:
         """Read the page of an event; keep it when no other tool is asked for it."""
-        by_results = self._by_tool.decides_by_results
-        drafts = [Draft(await self._draft_of(response, dossier))] if by_results else []
+        known = await self._known_by(response, dossier)
+        drafts = [Draft(known)] if known else []
         async for one in self._judged(drafts, partial(self._keep, response, dossier)):
             yield one
 
@@ -181,8 +183,10 @@ class EventsSpider(PlannedSpider):
                 yield draft
             yield Afterwards(go_on)
 
-    async def _draft_of(self, response: Response, dossier: Dossier) -> Mapping[str, Any]:
-        """Say what would be known of an event by this answer."""
+    async def _known_by(self, response: Response, dossier: Dossier) -> Mapping[str, Any]:
+        """Say what would be known of an event by this answer, where somebody has to judge that."""
+        if not self._by_tool.decides_by_results:
+            return {}
         from n8n_scraper.sources.events.judged import fields_known
 
         body = self._piece(response).written()
