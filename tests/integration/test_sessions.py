@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,36 @@ def test_what_a_killed_crawl_has_left_is_released_by_the_next(
     assert [one.get("h1") for one in seen] == ["It was drawn"], ran.err
     assert "released the browser session session-0, which nobody had" in ran.err
     assert provider.running == []
+
+
+@pytest.mark.long
+def test_two_crawls_at_once_keep_the_limits_together(
+    site: HostileSite, provider: OwnBrowserbase, tmp_path: Path
+) -> None:
+    # Given an account with one session at once, and two crawls that exchange theirs at each page
+    provider.at_once = 1
+    provider.a_minute = 50
+    told = settings(
+        provider,
+        tmp_path,
+        SESSIONS_AT_MOST="1",
+        SESSIONS_A_MINUTE="50",
+        ITEMS_PER_SESSION="1",
+    )
+    folders = [tmp_path / name for name in ("one", "other")]
+    for folder in folders:
+        folder.mkdir()
+
+    with ThreadPoolExecutor(2) as both:
+        ran = both.map(
+            lambda folder: fetch(folder, *(asked(site, "/drawn") for _ in range(3)), **told),
+            folders,
+        )
+        pages = [one.get("h1") for seen, _ in ran for one in seen]
+
+    assert pages == ["It was drawn"] * 6
+    assert (provider.most_at_once, provider.refused, provider.running) == (1, 0, [])
+    assert len(provider.sessions) == 6
 
 
 @pytest.mark.long
