@@ -24,6 +24,8 @@ LEASE_SECONDS = 120.0
 LOOK_AGAIN_SECONDS = 2.0
 """How long is waited for a session that another holder has to end first."""
 
+_SHORTEST_WAIT = 0.01
+
 
 class Standing(StrEnum):
     """How far a reservation has come."""
@@ -100,7 +102,8 @@ class SessionBook:
     def refusal(self, now: float, limits: Limits) -> Refusal | None:
         """Say why nothing may be reserved; None where it may."""
         if self.held_until > now:
-            return Refusal("the provider wants to be left alone", self.held_until - now)
+            wait = max(self.held_until - now, _SHORTEST_WAIT)
+            return Refusal("the provider wants to be left alone", wait)
         if len(self.leases) >= limits.at_once:
             why = f"{limits.at_once} sessions are open, as many as may be"
             return Refusal(why, LOOK_AGAIN_SECONDS, is_full=True)
@@ -182,7 +185,8 @@ class SessionBook:
         too_many = len(recent) + under_way - limits.a_minute
         if too_many >= len(recent):  # those under way fill it alone
             return LOOK_AGAIN_SECONDS
-        return sorted(recent)[too_many] + WINDOW_SECONDS - now
+        # A wait that is lost in rounding would end where it began.
+        return max(sorted(recent)[too_many] + WINDOW_SECONDS - now, _SHORTEST_WAIT)
 
     def _answered(self, name: str, now: float) -> SessionBook:
         lease = self.of(name)

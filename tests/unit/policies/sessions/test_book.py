@@ -115,6 +115,13 @@ def test_who_waits_as_long_as_it_is_told_may_reserve(at_once: int, a_minute: int
     assert now >= (n - 1) // a_minute * WINDOW_SECONDS
 
 
+@given(st.floats(0, 1e10), st.floats(0, 61.0))
+def test_a_wait_always_ends_later_than_it_began(now: float, ago: float) -> None:
+    refusal = SessionBook(begun=(now - ago,) * 5).refusal(now, LIMITS)
+
+    assert refusal is None or now + refusal.wait_seconds > now
+
+
 def test_a_creation_under_way_counts_until_a_minute_after_its_answer() -> None:
     book = SessionBook()
     for name in "abc":
