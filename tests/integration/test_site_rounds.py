@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from n8n_scraper.core.exit_status import ExitStatus
+from n8n_scraper.sources.events.source import SOURCE as EVENTS
+from n8n_scraper.sources.n8n.source import SOURCE as N8N
 from n8n_scraper.testing.hostile_site import Says, hostile_site
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
 from tests.unit.rounds.test_round import is_alive
@@ -29,10 +31,10 @@ class Sites:
         self.file = folder / "sources.toml"
         self.file.write_text("")
 
-    def add(self, name: str, address: str, *lines: str, kind: str = "events") -> None:
+    def add(self, name: str, address: str, *lines: str, kind: str = EVENTS.name) -> None:
         entry = [f"[sources.{name}]", f'title = "{name}"', f'address = "{address}"']
         entry += [f'kind = "{kind}"', "rate = 100", 'schedule = "2h"', *lines, ""]
-        entry += ['timezone = "Asia/Macau"', ""] if kind == "events" else []
+        entry += ['timezone = "Asia/Macau"', ""] if kind == EVENTS.name else []
         self.file.write_text(self.file.read_text() + "\n".join(entry))
 
     @property
@@ -82,7 +84,7 @@ def test_a_round_crawls_all_sites_and_tells_what_came_of_each(sites, stand_in):
     with hostile_site(pages) as site:
         sites.add("whole", f"{site.url}/whole", "required = {title = 1.0, start = 1.0}")
         sites.add("poor", f"{site.url}/poor", "required = {title = 1.0, description = 0.9}")
-        sites.add("few", stand_in.url, 'arguments = {limit = "2"}', "at_least = 3", kind="n8n")
+        sites.add("few", stand_in.url, 'arguments = {limit = "2"}', "at_least = 3", kind=N8N.name)
         sites.add("broken", f"{site.url}/broken", "priority = 1")
 
         # When all are crawled

@@ -14,6 +14,7 @@ from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.domain_state import DomainState
+from n8n_scraper.sources.hk_events.source import SOURCE
 from tests.unit.ledger.given import noted
 
 OPEN = CircuitState(5, opened_at=time.time(), hold_seconds=600.0, reason="timeout", tripped_by="/")
@@ -22,7 +23,7 @@ ENTRY = """
 [sources.{name}]
 title = "{name} of the city"
 address = "https://{name}.example"
-kind = "hk_events"
+kind = "{kind}"
 {lines}
 """
 
@@ -39,7 +40,7 @@ class Typed:
 
     def add(self, name: str, *lines: str) -> None:
         with self.file.open("a") as file:
-            file.write(ENTRY.format(name=name, lines="\n".join(lines)))
+            file.write(ENTRY.format(name=name, kind=SOURCE.name, lines="\n".join(lines)))
 
     def __call__(self, *words: str, **options: Any) -> tuple[int, str, str]:
         untyped = {"priority": None, "only": [], "due": False, "max_concurrent": None}

@@ -5,13 +5,15 @@ import pytest
 
 from n8n_scraper.policies.tools.ladder import Tool
 from n8n_scraper.sources import all_sources
+from n8n_scraper.sources.events.source import SOURCE as EVENTS
+from n8n_scraper.sources.hk_events.source import SOURCE as HK_EVENTS
 from n8n_scraper.sources_file.reading import DEFAULT, BadSources, read_sources
 
-GOOD = """
+GOOD = f"""
 [sources.city_hall]
 title = "City Hall"
 address = "https://city.example/open-data"
-kind = "hk_events"
+kind = "{HK_EVENTS.name}"
 """
 
 
@@ -137,7 +139,7 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file(file):
     assert [line.partition(":")[0] for line in told] == ["1", "7", "8", "9", "9", "9"]
 
 
-OF_PAGES = f"{GOOD.replace('hk_events', 'events')}timezone = 'Asia/Macau'\n"
+OF_PAGES = f"{GOOD.replace('hk_events', EVENTS.name)}timezone = 'Asia/Macau'\n"
 
 
 def test_a_site_of_pages_takes_what_pages_need(file):

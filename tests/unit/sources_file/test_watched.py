@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from n8n_scraper.sources.hk_events.source import SOURCE
 from n8n_scraper.sources_file.watched import WatchedSources
 
-ENTRY = '[sources.{name}]\ntitle = "x"\naddress = "https://{name}.example"\nkind = "hk_events"\n'
+ENTRY = '[sources.{name}]\ntitle = "x"\naddress = "https://{name}.example"\nkind = "{kind}"\n'
 
 
 class Watching:
@@ -18,7 +19,9 @@ class Watching:
         self._edits = 0
 
     def write(self, *names: str, more: str = "") -> None:
-        self.file.write_text("".join(ENTRY.format(name=name) for name in names) + more)
+        self.file.write_text(
+            "".join(ENTRY.format(name=name, kind=SOURCE.name) for name in names) + more
+        )
         self._edits += 1
         os.utime(self.file, (self._edits, self._edits))
 
