@@ -23,6 +23,7 @@ from n8n_scraper.ledger.address import parse_url
 from n8n_scraper.ledger.database_settings import DatabaseSettings
 from n8n_scraper.policies.safety.redaction import RedactionSettings
 from n8n_scraper.records.choosing import Snapshot
+from n8n_scraper.sources_file.sources_file_settings import sources_of
 
 SYNTAX = f"[--source NAME] --format {'|'.join(all_formats())} --output PATH [filters]"
 _IDS_NAMED = 10
@@ -61,14 +62,16 @@ def _order(
         raise BadInput("--output is missing; name the file or folder to make.")
     target = _target(opts, form, source)
     _spare_the_database(target, DatabaseSettings.from_settings(settings).url)
+    filters = read_filters(vars(opts), utc_now(), source)
     return Order(
         source=source,
         format_name=opts.format,
         format=form,
         target=target,
-        filters=read_filters(vars(opts), utc_now(), source),
+        filters=filters,
         options=options,
         redaction=RedactionSettings.from_settings(settings).redaction,
+        priorities=sources_of(settings).priorities() if filters.one_of_each_cluster else {},
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,8 @@ class Order:
     filters: Filters
     options: Mapping[str, Any]
     redaction: Redaction
+    priorities: Mapping[str, int] = field(default_factory=dict)
+    """How much each site is to be believed, 1 before 2, where one of several is kept."""
 
     @property
     def with_secrets(self) -> str:
@@ -110,7 +112,7 @@ def _chosen(archive: Snapshot, order: Order) -> tuple[list[str], dict[str, int]]
         refuse_unknown(filters, order.source, archive)
     if not filters.one_of_each_cluster:
         return ids, {}
-    alone = archive.one_of_each_cluster(ids)
+    alone = archive.one_of_each_cluster(ids, order.priorities)
     return alone[: filters.limit], {"duplicates_left_out": len(ids) - len(alone)}
 
 

@@ -178,7 +178,8 @@ def _ids(text: str | None, source: Source) -> tuple[str, ...]:
 def _duplicates(text: str | None, source: Source) -> str | None:
     if text is not None and text not in DUPLICATES:
         raise BadInput(f"--duplicates is {text!r}; write {' or '.join(DUPLICATES)}.")
-    if text == KEEP_ONE and source.kind().likeness is None:
+    kind = source.kind()
+    if text == KEEP_ONE and kind.likeness is None and kind.occasions is None:
         raise BadInput(f"--duplicates: {source.noun.many} are not compared with each other.")
     return text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,17 +67,32 @@ class Snapshot:
         found.sort(key=lambda name: (len(name), name))
         return found[: choice.limit]
 
-    def one_of_each_cluster(self, ids: list[str]) -> list[str]:
-        """Leave out those of which a better one is here that is nearly the same."""
-        if missing := likeness.not_looked_at(self._session, self.source):
-            raise BadInput(
-                f"{self.source.noun.so_many(missing)} of an earlier version were never compared: "
-                "run `scrapy similar --rebuild`, then the same again."
-            )
+    def one_of_each_cluster(self, ids: list[str], priorities: Mapping[str, int]) -> list[str]:
+        """Leave out those of which a better one is here that is the same, or nearly.
+
+        The priorities say how much each site is to be believed, 1 before 2.
+        """
+        if self.source.kind().likeness is not None:
+            self._refuse_the_unseen(likeness.not_looked_at, "similar")
+            clusters = likeness.clusters_of(self._session, self.source)
+        else:
+            from n8n_scraper.records import grouping, matches  # most exports have no use for them
+
+            self._refuse_the_unseen(matches.not_looked_at, "matches")
+            clusters = grouping.groups_of(self._session, self.source, priorities)
         chosen, left_out = set(ids), set[str]()
-        for cluster in likeness.clusters_of(self._session, self.source):
+        for cluster in clusters:
             left_out.update([one for one in cluster if one in chosen][1:])
         return [one for one in ids if one not in left_out]
+
+    def _refuse_the_unseen(
+        self, not_looked_at: Callable[[Session, Source], int], command: str
+    ) -> None:
+        if missing := not_looked_at(self._session, self.source):
+            raise BadInput(
+                f"{self.source.noun.so_many(missing)} of an earlier version were never compared: "
+                f"run `scrapy {command} --rebuild`, then the same again."
+            )
 
     def records(self, columns: Iterable[str]) -> Iterator[Record]:
         """Give these columns of every item."""

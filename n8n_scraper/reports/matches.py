@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput, NotThere
 from n8n_scraper.core.occasion import Occasion
 from n8n_scraper.core.source import Source
-from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.policies.announced.review import Verdict
-from n8n_scraper.policies.sameness.comparing import prepare
 from n8n_scraper.policies.sameness.evidence import Evidence
-from n8n_scraper.policies.sameness.groups import Group, Match, Standing, groups
-from n8n_scraper.records import matches
+from n8n_scraper.policies.sameness.groups import Match
+from n8n_scraper.records import grouping, matches
 from n8n_scraper.records.matches import Key
-from n8n_scraper.records.reviews import all_reviews
-from n8n_scraper.sources import all_sources, known
-
-_ROWS_AT_ONCE = 500
-_LAST = 99
-"""The priority of a site that nobody has given one."""
+from n8n_scraper.sources import all_sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +110,13 @@ def matches_of(
     def all_of_it(session: Session) -> ItemMatches:
         key = (source.name, item_id)
         around = _around(session, key)
-        there = _announcements(session, {key, *_keys(around)})
+        there = _announcements(session, {key, *grouping.keys_of(around)})
         if key not in there:
             raise NotThere(f"the archive has no {source.noun} {item_id!r} that was compared.")
         own = sorted(
             matches.of_item(session, key), key=lambda one: (one.evidence.strength, one.other)
         )
-        found = [one for one in _grouped(session, around, priorities) if key in one.members]
+        found = [one for one in grouping.grouped(session, around, priorities) if key in one.members]
         return ItemMatches(
             item=there[key],
             matched=tuple(Matched(there[one.other], one.evidence) for one in own),
@@ -143,7 +134,7 @@ def happenings(
     def all_of_them(session: Session) -> tuple[Happening, ...]:
         found = [
             one
-            for one in _grouped(session, matches.all_matches(session), priorities)
+            for one in grouping.grouped(session, matches.all_matches(session), priorities)
             if source is None or any(name == source.name for name, _ in one.members)
         ]
         there = _announcements(session, {key for one in found for key in one.members})
@@ -174,10 +165,6 @@ def sources_with(database: Database, item_id: str) -> tuple[Source, ...]:
     return database.look(all_of_them)
 
 
-def _keys(found: Iterable[Match[Key]]) -> set[Key]:
-    return {key for one in found for key in (one.one, one.other)}
-
-
 def _around(session: Session, key: Key) -> list[Match[Key]]:
     """Give the matches of an item, of those that match it, and so on."""
     found: dict[tuple[Key, Key], Match[Key]] = {}
@@ -185,7 +172,7 @@ def _around(session: Session, key: Key) -> list[Match[Key]]:
     while next_ones:
         for match in (one for each in sorted(next_ones) for one in matches.of_item(session, each)):
             found.setdefault(_ordered(match), match)
-        next_ones = _keys(found.values()) - seen
+        next_ones = grouping.keys_of(found.values()) - seen
         seen |= next_ones
     return list(found.values())
 
@@ -195,33 +182,8 @@ def _ordered(match: Match[Key]) -> tuple[Key, Key]:
     return low, high
 
 
-def _grouped(
-    session: Session, found: Collection[Match[Key]], priorities: Mapping[str, int]
-) -> list[Group[Key]]:
-    keys = _keys(found)
-    occasions = matches.occasions_of(session, keys)
-    prepared = {key: one for key, each in occasions.items() if (one := prepare(each)) is not None}
-    gone, rejected = _gone(session, keys), _rejected(session)
-    standings = {
-        key: Standing(
-            is_rejected=key in rejected,
-            is_gone=key in gone,
-            missing=1 - one.completeness,
-            priority=priorities.get(one.site, _LAST),
-        )
-        for key, one in occasions.items()
-    }
-    able = [one for one in found if one.one in prepared and one.other in prepared]
-    return groups(able, prepared, standings)
-
-
-def _rejected(session: Session) -> set[Key]:
-    said = (one for one in all_reviews(session) if one.verdict is Verdict.REJECTED)
-    return {(one.source, one.item_id) for one in said}
-
-
 def _announcements(session: Session, keys: Collection[Key]) -> dict[Key, Announcement]:
-    gone = _gone(session, keys)
+    gone = grouping.gone(session, keys)
     return {
         key: _announcement(key, one, gone.get(key))
         for key, one in matches.occasions_of(session, keys).items()
@@ -239,21 +201,3 @@ def _announcement(key: Key, told: Occasion, removed_at: str | None) -> Announcem
         completeness=told.completeness,
         removed_at=removed_at,
     )
-
-
-def _gone(session: Session, keys: Iterable[Key]) -> dict[Key, str]:
-    """Say since when those of some items are gone that their sources have no more."""
-    by_source: dict[str, list[str]] = {}
-    for name, item_id in keys:
-        by_source.setdefault(name, []).append(item_id)
-    found: dict[Key, str] = {}
-    for name, ids in by_source.items():
-        if (source := known(name)) is None:
-            continue
-        table = source.kind().table()
-        key = table.c[source.key]
-        question = select(key, table.c.removed_at).where(table.c.removed_at.is_not(None))
-        for some in batched(ids, _ROWS_AT_ONCE):
-            rows = session.execute(question.where(key.in_(some)))
-            found.update(((name, item_id), removed_at) for item_id, removed_at in rows)
-    return found

@@ -18,6 +18,7 @@ from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.announced.review import Standing, Verdict
 from n8n_scraper.policies.sameness.evidence import Tier
 from n8n_scraper.records import items, matches, reviews, takedown
+from n8n_scraper.records.choosing import Snapshot
 from n8n_scraper.reports.matches import happenings, matches_of
 from n8n_scraper.reports.reviews import reviewed
 from n8n_scraper.sources.events.event import assemble
@@ -88,6 +89,19 @@ def test_three_sites_tell_one_concert_in_three_ways(emptied: Database) -> None:
     assert [one.announcement.item_id for one in found.matched] == ["7"]
     assert found.matched[0].evidence.address == "example.org/nocturnes"
     assert found.happening[0] == ("hk_events", "7")
+
+
+def test_an_export_has_one_of_each_happening_where_that_is_wanted(emptied: Database) -> None:
+    put(emptied, event(CITY), event(TICKETS), event(GUIDE, title="Another evening"))
+
+    def chosen(session: Session, *ids: str, **priorities: int) -> list[str]:
+        return Snapshot(session, SOURCE).one_of_each_cluster(list(ids), priorities)
+
+    everything = (CITY, GUIDE, TICKETS)
+    assert emptied.look(lambda session: chosen(session, *everything)) == [CITY, GUIDE]
+    believed = emptied.look(lambda session: chosen(session, *everything, tickets=1))
+    assert believed == [GUIDE, TICKETS]
+    assert emptied.look(lambda session: chosen(session, GUIDE, TICKETS)) == [GUIDE, TICKETS]
 
 
 def test_what_only_sounds_the_same_is_not(emptied: Database) -> None:
