@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from n8n_scraper.reading.moments import between, occurrences_of, read_point
@@ -114,6 +115,7 @@ def month_first_in(texts: Sequence[str]) -> bool | None:
     return told.pop() if len(told) == 1 else None
 
 
+@lru_cache(maxsize=2_000)  # a block is asked about its time, its place and its price
 def is_about_time(line: str) -> bool:
     """Whether a line says days or times and nothing else."""
     if len(line) > 300:
