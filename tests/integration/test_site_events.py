@@ -318,6 +318,21 @@ def test_what_makes_no_sense_is_refused_in_one_line(
     assert not file.exists()
 
 
+def test_a_list_is_parsed_event_by_event_without_a_database(sites: Sites, tmp_path: Path) -> None:
+    file = tmp_path / "a.db"
+    place = sites.url + PATHS["galaxy"]
+
+    ran = scrapy(
+        *("parse", "--spider", "events", *at(sites, "galaxy"), "-d", "2", place),
+        environment={"DATABASE_URL": f"sqlite:///{file}"},
+    )
+
+    assert ran.status == 0, ran.err
+    assert all(one.title in ran.out for one in sites.stock.events("galaxy"))
+    assert "devtools" not in ran.err
+    assert not file.exists()
+
+
 def test_a_crawl_that_is_killed_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
     # Given a crawl that is killed in the middle
     url, size = f"sqlite:///{tmp_path}/a.db", 12

@@ -24,12 +24,21 @@ _NEED_A_BROWSER = ("click", "scroll")
 
 
 class ByTool:
-    """The choice of a tool in a crawl of a site."""
+    """The choice of a tool in a crawl of a site.
 
-    def __init__(self, crawler: Crawler, entry: Entry) -> None:
+    Where nobody judges results, as for `scrapy parse`, what is left open is fetched plainly.
+    """
+
+    def __init__(self, crawler: Crawler, entry: Entry, *, is_judged: bool = True) -> None:
         self._crawler = crawler
         self._entry = entry
-        self.decides_by_results = bool(LadderSettings.from_settings(crawler.settings).tools)
+        self._is_judged = is_judged
+        self._is_open = bool(LadderSettings.from_settings(crawler.settings).tools)
+
+    @property
+    def decides_by_results(self) -> bool:
+        """Whether it depends on what tools bring which of them fetches a page."""
+        return self._is_open and self._is_judged
 
     def of_list(self, request: Request) -> Request:
         """Give a request for a page of the list its tool, and what is done on the page."""
@@ -43,10 +52,12 @@ class ByTool:
         meta = request.meta
         if steps:
             meta[STEPS] = steps
-        if not self.decides_by_results:
+        if not self._is_open:
             tool = self._entry.tools[0]
             if tool != Tool.HTTP:
                 meta[TOOL] = str(tool)
+        elif not self._is_judged:
+            meta.pop(STEPS, None)
         elif able := self._able(steps):
             meta[TOOL], meta[TOOLS_LEFT] = str(able[0]), [str(one) for one in able[1:]]
         else:

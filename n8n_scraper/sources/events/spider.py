@@ -283,7 +283,7 @@ class EventsSpider(PlannedSpider):
     def _by_tool(self) -> ByTool:
         from n8n_scraper.sources.events.by_tool import ByTool
 
-        return ByTool(self.crawler, self.entry)
+        return ByTool(self.crawler, self.entry, is_judged=self.worker.run_id is not None)
 
     def _list_request(self, url: str, so_far: SoFar) -> Request:
         request = self.inventory_request(url, self.parse_list, expects="any", so_far=so_far)
