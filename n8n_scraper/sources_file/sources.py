@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from n8n_scraper.core.errors import BadInput
@@ -53,7 +53,3 @@ class Sources:
     def only(self, names: Iterable[str]) -> tuple[Entry, ...]:
         """Give the sites that are named, each once."""
         return tuple(self.named(name) for name in dict.fromkeys(names))
-
-    def every(self) -> Collection[float]:
-        """Give the different times after which sites are crawled again."""
-        return sorted({one.schedule for one in self.entries if one.schedule is not None})
