@@ -9,8 +9,11 @@ from enum import IntEnum
 from sqlalchemy import BigInteger, cast, func, select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.tables import RunMinuteRow
+
+_OUTCOMES = sorted(map(str, Outcome))
 
 
 class Per(IntEnum):
@@ -51,17 +54,21 @@ def spans_of(
     # Minutes come in the order of the table's key, and need not be sorted.
     whole = per is Per.MINUTE
     begins = RunMinuteRow.minute if whole else func.substr(RunMinuteRow.minute, 1, int(per))
-    number = cast(func.sum(RunMinuteRow.items), BigInteger)
-    query = select(begins, RunMinuteRow.outcome, number).where(
-        RunMinuteRow.run_id == run_id, RunMinuteRow.minute != ""
-    )
+    # A row a span: of a long run there are thousands of minutes, and each row costs more than its
+    # numbers do.
+    numbers = [
+        cast(func.sum(RunMinuteRow.items).filter(RunMinuteRow.outcome == name), BigInteger)
+        for name in _OUTCOMES
+    ]
+    query = select(begins, *numbers).where(RunMinuteRow.run_id == run_id, RunMinuteRow.minute != "")
     if since is not None:
         query = query.where(RunMinuteRow.minute >= since[: Per.MINUTE])
-    grouped = query.group_by(begins, RunMinuteRow.outcome).having(number > 0)
-    found: dict[str, dict[str, int]] = {}
-    for start, outcome, items in session.execute(grouped.order_by(begins, RunMinuteRow.outcome)):
-        found.setdefault(_whole(start), {})[str(outcome)] = items
-    return [Span(start, outcomes) for start, outcomes in found.items()]
+    found = []
+    for start, *items in session.execute(query.group_by(begins).order_by(begins)):
+        ended = {name: number for name, number in zip(_OUTCOMES, items, strict=True) if number}
+        if ended:
+            found.append(Span(_whole(start), ended))
+    return found
 
 
 def _whole(start: str) -> str:

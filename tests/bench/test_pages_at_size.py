@@ -42,7 +42,10 @@ def test_any_page_of_a_million_items_takes_less_than_fifty_milliseconds(
                 assert client.get(address + path, timeout=60).status_code == 200
                 took.append(1000 * (time.perf_counter() - begun))
             late = quantiles(took, n=20)[-1]
-            print(f"{database.engine.dialect.name} {path}: {median(took):.1f}, p95 {late:.1f} ms")
+            print(
+                f"{database.engine.dialect.name} {path}: {median(took):.1f}, p95 {late:.1f} ms; "
+                f"beside other work the fastest says more: {min(took):.1f}"
+            )
             slow |= {path: late} if late > MOST_MS else {}
 
     assert slow == {}
