@@ -19,10 +19,12 @@ kind = "events"
 timezone = "Asia/Macau"
 rate = 0.25
 {more}
-[sources.open_data]
+"""
+OTHER = """
+[sources.sayings]
 title = "Another kind"
-address = "https://www.lcsd.example/data"
-kind = "hk_events"
+address = "https://quotes.example"
+kind = "quotes"
 """
 
 
@@ -96,23 +98,12 @@ def test_a_tool_that_is_nowhere_is_refused(tmp_path: Path) -> None:
         told(tmp_path, 'tools = ["firecrawl"]')
 
 
+@pytest.mark.usefixtures("quotes")
 def test_a_site_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
-    settings = told(tmp_path)
+    settings = told(tmp_path, OTHER)
 
     with pytest.raises(BadInput, match=r"as in -a site=NAME; there are: city\."):
         entry_of(settings, None)
-    for name in ("town", "open_data"):
+    for name in ("town", "sayings"):
         with pytest.raises(BadInput, match=rf"-a site={name}: no such site has events; there are"):
             entry_of(settings, name)
-
-
-def test_an_address_of_the_environment_is_given_by_hand_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "sites.toml"
-    path.write_text(FILE.format(more=""))
-    told = {"SOURCES_FILE": str(path), "EVENTS_URL": "http://127.0.0.1:8000/x"}
-    settings = Settings()
-    settings.setdict(told, "project")
-
-    tell(settings, entry_of(settings, "city"))
-
-    assert settings["EVENTS_URL"] == "http://127.0.0.1:8000/x"
