@@ -383,7 +383,7 @@ class BrowserSessionsRow(Base):
     leases: Mapped[list[Any]]
     """One entry a session: `policies.sessions.book.Lease`."""
     begun: Mapped[list[Any]]
-    """When creations of the last minute were answered, in seconds since 1970."""
+    """When it was known what had become of the creations of the last minute, since 1970."""
     held_until: Mapped[float]
     """The provider has asked to be left alone until then."""
     revision: Mapped[int]
