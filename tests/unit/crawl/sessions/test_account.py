@@ -91,6 +91,7 @@ class SharedClock:
             while self.now < until:
                 assert self._changed.wait(20), "nobody is at work, and time stands still"
             self._waiting.remove(until)
+            self._move()  # it may be one more than are counted, and not come back
 
     def leave(self) -> None:
         with self._changed:
