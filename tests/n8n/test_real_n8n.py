@@ -3,10 +3,15 @@
 `make n8n` installs it and runs this; elsewhere it is skipped with one line.
 """
 
+import hashlib
 import os
+import re
+import struct
 import subprocess
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,13 +20,15 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from n8n_scraper.core.computing import compute
 from n8n_scraper.ledger.database import Database
+from n8n_scraper.records import pictures as stored_pictures
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
 from tests import templates
 from tests.conftest import SAMPLES
 from tests.n8n import real_n8n
 from tests.n8n.real_n8n import RealN8n
 from tests.samples.answers import read_detail, template_of
-from tests.serving import Served, served
+from tests.serving import LOOPBACK, Served, served
+from tests.unit.records.test_pictures import row as picture
 
 pytestmark = [
     pytest.mark.long,
@@ -32,6 +39,11 @@ pytestmark = [
 PROJECT = Path(__file__).parents[2]
 PATIENCE = 60_000
 CANVAS_NODE = "canvas-default-node"
+WITH_PICTURES = "2054"
+"""A template whose text shows a picture that is attached to it; n8n leaves out those that it takes
+for a drawing of the workflow."""
+AVATAR_WIDTH, WIDTH = 7, 11
+"""In points, by which each of the two is known."""
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +61,40 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def host(archive: str) -> Iterator[Served]:
-    with served(archive) as server:
+def pictures(archive: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two of the pictures that a template shows, as a crawl fetches them."""
+    folder = tmp_path_factory.mktemp("pictures")
+    with closing(Database(archive)) as database:
+        shown = database.do(lambda session: templates.load(session, WITH_PICTURES))
+        assert shown is not None
+        assert shown.author is not None
+        assert shown.images is not None
+        for url, width in ((shown.author.avatar, AVATAR_WIDTH), (shown.images[0].url, WIDTH)):
+            content = png(width)
+            name = hashlib.sha256(content).hexdigest()
+            (folder / f"{name}.png").write_bytes(content)
+            had = {"sha256": name, "path": f"{name}.png", "media_type": "image/png"}
+            row = picture(str(url), bytes=len(content), **had)
+            database.do(lambda session, row=row: stored_pictures.save(session, [row]))
+    return folder
+
+
+def png(width: int) -> bytes:
+    """A grey picture of one line."""
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, 1, 8, 0, 0, 0, 0)),
+        (b"IDAT", zlib.compress(b"\0" + b"\x80" * width)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts
+    )
+
+
+@pytest.fixture(scope="module")
+def host(archive: str, pictures: Path) -> Iterator[Served]:
+    with served(archive, replace(LOOPBACK, pictures=str(pictures))) as server:
         yield server
 
 
@@ -87,9 +131,10 @@ def page(n8n: RealN8n, host: Served) -> Iterator[Page]:
 def cards(page: Page, n8n: RealN8n, words: str = "") -> list[str]:
     """The names of the templates that the browser lists, in their order."""
     page.goto(f"{n8n.url}/templates/{f'?search={words}' if words else ''}")
-    page.get_by_test_id("template-card").first.wait_for()
-    shown = page.get_by_test_id("template-card").all_inner_texts()
-    return [one.split("\n")[0] for one in shown]
+    # Until they have come, there are grey ones without a word.
+    named = page.get_by_test_id("template-card").filter(has_text=re.compile(r"\w"))
+    named.first.wait_for()
+    return [one.split("\n")[0] for one in named.all_inner_texts()]
 
 
 def test_it_lists_a_hundred_at_once_the_most_viewed_first(page: Page, n8n: RealN8n) -> None:
@@ -127,6 +172,22 @@ def test_a_template_opens_with_its_words_and_its_workflow_drawn(page: Page, n8n:
 
     expect(page.get_by_text("Angie, personal AI assistant").first).to_be_visible()
     expect(page.get_by_text("personal AI assistant named Angie").first).to_be_visible()
+
+
+def test_pictures_that_the_archive_has_are_shown_from_there(
+    page: Page, n8n: RealN8n, host: Served
+) -> None:
+    page.goto(f"{n8n.url}/templates/{WITH_PICTURES}")
+
+    page.wait_for_function(
+        """([ours, widths]) => {
+            const loaded = [...document.images].filter(
+                (one) => one.src.startsWith(ours) && one.complete && one.naturalWidth > 0
+            );
+            return widths.every((width) => loaded.some((one) => one.naturalWidth === width));
+        }""",
+        arg=[f"{host.url}/api.n8n.io/pictures/", [AVATAR_WIDTH, WIDTH]],
+    )
 
 
 def test_a_collection_of_ours_opens(page: Page, n8n: RealN8n) -> None:
