@@ -11,11 +11,10 @@ from n8n_scraper.commands.asking import Asking
 from n8n_scraper.commands.source_meant import source_meant
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.item import Item
-from n8n_scraper.core.source import Source
-from n8n_scraper.core.wording import printable, value
+from n8n_scraper.core.wording import printable
 from n8n_scraper.records import items
 from n8n_scraper.reports.history import ItemHistory, item_history
+from n8n_scraper.reports.told_item import item_lines
 
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> None:
@@ -31,22 +30,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> No
     if opts.json:
         say(item.model_dump_json())
         return
-    for line in (*_lines(source, item), *_versions(history)):
+    for line in (*item_lines(source, item), *_versions(history)):
         say("\n".join(map(printable, line.splitlines())))
-
-
-def _lines(source: Source, item: Item) -> Iterator[str]:
-    """Tell it in its source's words; else every field that is known."""
-    shown = source.kind().shown
-    if shown is not None:
-        yield from shown(item)
-        return
-    yield item.title or f"{source.noun} {source.id_of(item)}"
-    record = item.model_dump(mode="json")
-    for name in type(item).model_fields:
-        if record[name] is not None and name not in ("unobserved", "sources", "title"):
-            text = record[name]
-            yield f"{name}: {text if isinstance(text, str) else value(text)}"
 
 
 def _versions(history: ItemHistory) -> Iterator[str]:

@@ -9,6 +9,10 @@ from typing import Any
 
 from n8n_scraper.core.item import Item
 from n8n_scraper.core.source import Source
+from n8n_scraper.reports.told_item import field_lines
+from n8n_scraper.serve.pages.words import cut
+
+_LONGEST_LINE = 1_000
 
 Picture = Callable[[str], str | None]
 """Gives the address at which we have a picture; None of one that we have not."""
@@ -28,11 +32,12 @@ class ItemPage:
     """The column of the samples that is drawn."""
 
 
-def _nothing_more(_item: Item, _picture: Picture) -> Mapping[str, Any]:
-    return {}
+def _fields(item: Item, _picture: Picture) -> Mapping[str, Any]:
+    """Give its fields, line by line."""
+    return {"told": [cut(line, _LONGEST_LINE) for line in field_lines(item)]}
 
 
-_USUAL = ItemPage("people/item.html", _nothing_more)
+_USUAL = ItemPage("people/item.html", _fields)
 
 
 def item_page_of(source: Source) -> ItemPage:

@@ -35,6 +35,15 @@ def test_the_page_of_an_item_links_to_the_other(site: Served) -> None:
     assert "Announced elsewhere" not in site.get("/events/8").text
 
 
+def test_the_page_of_an_item_says_what_it_is(site: Served) -> None:
+    [told] = html.fromstring(site.get(f"/site_events/{CITY}").text).cssselect(
+        "section[aria-labelledby=fields] pre"
+    )
+
+    assert f"event_id: {CITY}" in told.text.splitlines()
+    assert any(line.startswith("start: 2") for line in told.text.splitlines())
+
+
 def test_programs_are_told_the_evidence(site: Served) -> None:
     told = site.get("/api/sources/events/items/" + CITY + "/matches").json()
 
