@@ -17,6 +17,7 @@ pytestmark = pytest.mark.full_speed
 def test_a_crawl_that_was_killed_is_told_by_cron_and_its_end_by_the_one_that_goes_on(
     tmp_path: Path,
 ) -> None:
+    pytest.importorskip("apprise")
     url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
     with running_stand_in(templates=12, latency_ms=30) as stand_in, Webhook().running() as hook:
         told = {"ALERT_URLS": hook.url, "ALERT_STALE_AFTER": "0"}
@@ -47,6 +48,7 @@ def test_a_crawl_that_was_killed_is_told_by_cron_and_its_end_by_the_one_that_goe
 
 
 def test_a_crawl_whose_items_cannot_be_had_tells_so_itself(tmp_path: Path) -> None:
+    pytest.importorskip("apprise")
     url, faults = f"sqlite:///{tmp_path}/a.db", [{"kind": "500", "path": "^/api/|^/workflows/"}]
     once = json.dumps({"server_error": {"attempts": 1}})
     with running_stand_in(templates=24, faults=faults) as stand_in, Webhook().running() as hook:
@@ -61,6 +63,7 @@ def test_a_crawl_whose_items_cannot_be_had_tells_so_itself(tmp_path: Path) -> No
 
 
 def test_a_test_tells_of_each_address_whether_it_works(tmp_path: Path) -> None:
+    pytest.importorskip("apprise")
     with Webhook().running() as hook:
         good = scrapy("alerts", "test", environment={"ALERT_URLS": hook.url})
         both = scrapy(

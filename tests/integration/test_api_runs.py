@@ -93,6 +93,7 @@ def test_a_run_that_only_others_work_on_is_refused_to_a_crawl(
 def test_dispatched_workers_work_on_a_run_that_a_program_created(
     stand_in: "RunningStandIn", redis: OwnRedis, tmp_path: Path
 ) -> None:
+    pytest.importorskip("celery")
     # Given a run of a few templates
     url = f"sqlite:///{tmp_path}/archive.db"
     ids = [str(one) for one in stand_in.ids[:4]]

@@ -97,6 +97,7 @@ def test_a_site_whose_clock_is_another_is_told(tmp_path: Path) -> None:
 
 
 def test_what_is_away_or_makes_no_sense_is_one_line_each_and_no_traceback(tmp_path: Path) -> None:
+    pytest.importorskip("redis")
     away = f"http://127.0.0.1:{free_port()}"
 
     status, found = examined(

@@ -19,6 +19,8 @@ from n8n_scraper.policies.alerts.figures import RunFigures, Watched
 from n8n_scraper.testing.clock import MovableClock
 from tests.webhook import SECRET, Webhook
 
+pytest.importorskip("apprise")
+
 BAD = Watched(
     (RunFigures("n8n", "r1", "templates", has_ended=True, exit_status=1, meaning="it broke off"),)
 )

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from n8n_scraper.core.outcomes import Outcome
 from n8n_scraper.core.redis_settings import RedisAddress
 from n8n_scraper.ledger.database import Database
@@ -43,6 +45,7 @@ def test_before_the_first_crawl_there_is_nothing_to_tell_but_the_process(tmp_pat
 def test_while_redis_is_away_nothing_is_told_of_domains(
     database: Database, database_url: str
 ) -> None:
+    pytest.importorskip("redis")
     a_run(database, "1")
     noted(database, {"n8n.io": DomainState(noted_at=1.0)})
     away = RedisAddress.parse(f"redis://127.0.0.1:{free_port()}/0", "REDIS_URL")
