@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from n8n_scraper.core.classified import Classification
-from n8n_scraper.core.dossier import Dossier, Planned
-from n8n_scraper.core.item import PartState
-from n8n_scraper.core.source import Asking, Issues, ItemKind, Provenance, Record, Rereading, Step
+from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.core.reopening import reopening
+from n8n_scraper.core.source import Asking, Issues, ItemKind, Rereading, Step
 from n8n_scraper.core.typed_settings import Given
 from n8n_scraper.policies.announced.classify import LOOKED_AT, classify
 from n8n_scraper.sources.events.event import assemble, read
@@ -47,16 +47,6 @@ def _row(event: SiteEvent) -> dict[str, Any]:
     return event.model_dump(mode="json")
 
 
-def _reopen(record: Record) -> tuple[Dossier, Provenance]:
-    """Open the dossier of an event again, its answers left out."""
-    dossier = Dossier(Planned(record["event_id"], record["in_inventory"]), started=0.0)
-    dossier.parts = {
-        part: PartState.model_validate(state) for part, state in record["parts"].items()
-    }
-    names = ("run_id", "scraped_at", "processing_time")
-    return dossier, Provenance(site="", **{name: record[name] for name in names})
-
-
 def _of_no_item(_settings: Given, _url: str) -> None:
     """Know no event by its address: the lists of the sites say which there are."""
 
@@ -84,7 +74,7 @@ KIND = ItemKind(
     row=_row,
     authored=AUTHORED,
     carry_over=carry_over,
-    rereading=Rereading(_reopen),
+    rereading=Rereading(reopening("event_id")),
     listed=("title",),
     issues=Issues("issues", _in_words),
     asking=Asking(_of_no_item, _steps),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from n8n_scraper.core.dossier import Dossier, Planned
-from n8n_scraper.core.item import PartState
-from n8n_scraper.core.source import Asking, ItemKind, Provenance, Record, Rereading, Step
+from n8n_scraper.core.dossier import Dossier
+from n8n_scraper.core.reopening import reopening
+from n8n_scraper.core.source import Asking, ItemKind, Record, Rereading, Step
 from n8n_scraper.core.typed_settings import Given
 from n8n_scraper.sources.hk_events.event import assemble, read
 from n8n_scraper.sources.hk_events.item import Event, broken_promises
@@ -48,16 +48,6 @@ def _carry_over(_before: Record, event: Event) -> Event:
     return event
 
 
-def _reopen(record: Record) -> tuple[Dossier, Provenance]:
-    """Open the dossier of an event again, its one answer left out."""
-    dossier = Dossier(Planned(record["event_id"], record["in_inventory"]), started=0.0)
-    dossier.parts = {
-        part: PartState.model_validate(state) for part, state in record["parts"].items()
-    }
-    names = ("run_id", "scraped_at", "processing_time")
-    return dossier, Provenance(site="", **{name: record[name] for name in names})
-
-
 def _of_no_item(_settings: Given, _url: str) -> None:
     """Know no address of an event: all of them are in the same files."""
 
@@ -78,7 +68,7 @@ KIND = ItemKind(
     row=_row,
     authored=AUTHORED,
     carry_over=_carry_over,
-    rereading=Rereading(_reopen),
+    rereading=Rereading(reopening("event_id")),
     listed=("title",),
     occasions=OCCASIONS,
     asking=Asking(_of_no_item, _steps),
