@@ -13,14 +13,14 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import NullPool, create_engine, make_url, text
 
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.testing.postgres import NoPostgres, postgres_server
 from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
 from n8n_scraper.testing.replica import running
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests import forking, left_over, toy
+from tests import forking, in_memory, left_over, toy
 from tests.held_up import pytest_runtest_teardown as pytest_runtest_teardown
 from tests.ordering import pytest_collection_modifyitems as pytest_collection_modifyitems
 
@@ -38,6 +38,7 @@ _PATHS = [_PROJECT, *filter(None, os.environ.get("PYTHONPATH", "").split(os.path
 os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(_PATHS))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+in_memory.use()
 # A stand-in needs not start with an interpreter of its own.
 running.start = forking.Process
 
@@ -121,25 +122,59 @@ def postgres() -> Iterator[str]:
 
 
 @contextmanager
-def own_database(server_url: str) -> Iterator[str]:
-    """A new, empty database of a server that is gone afterwards."""
+def own_database(server_url: str, made_of: str = "") -> Iterator[str]:
+    """A new database of a server, empty or a copy of another one, that is gone afterwards."""
     name = f"{left_over.DATABASES}{secrets.token_hex(6)}"
-    server = create_engine(server_url, isolation_level="AUTOCOMMIT")
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+    copied = f"TEMPLATE {make_url(made_of).database}" if made_of else ""
+    tell(server_url, f"CREATE DATABASE {name} {copied}")
     try:
-        yield server.url.set(database=name).render_as_string(hide_password=False)
+        yield make_url(server_url).set(database=name).render_as_string(hide_password=False)
     finally:
-        with server.connect() as connection:
-            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-        server.dispose()
+        tell(server_url, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def tell(server_url: str, statement: str) -> None:
+    """Have a server do what it does in no transaction."""
+    server = create_engine(server_url, isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    with server.connect() as connection:
+        connection.execute(text(statement))
+
+
+@pytest.fixture(scope="session")
+def tables_of_postgres(postgres: str) -> Iterator[str]:
+    """A database of PostgreSQL with the newest tables, to be copied: making them takes longer."""
+    with own_database(postgres) as url:
+        make_tables(url)
+        yield url
+
+
+@pytest.fixture(scope="session")
+def tables_of_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of SQLite with the newest tables, likewise."""
+    file = tmp_path_factory.mktemp("newest") / "archive.db"
+    make_tables(f"sqlite:///{file}")
+    return file
+
+
+def make_tables(url: str) -> None:
+    """Make the newest tables; those of a source of the tests only where a test has it installed."""
+    made = Database(url)
+    with toy.left_out():
+        made.open()
+    made.close()
 
 
 @pytest.fixture
-def postgres_url(postgres: str) -> Iterator[str]:
-    """A new, empty PostgreSQL database that is gone after the test."""
-    with own_database(postgres) as url:
+def postgres_url(postgres: str, tables_of_postgres: str) -> Iterator[str]:
+    """A new archive in PostgreSQL, with all tables and nothing in them; gone after the test."""
+    with own_database(postgres, made_of=tables_of_postgres) as url:
         yield url
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path, tables_of_sqlite: Path) -> str:
+    """A new archive in SQLite, with all tables and nothing in them."""
+    return f"sqlite:///{shutil.copy(tables_of_sqlite, tmp_path / 'archive.db')}"
 
 
 @pytest.fixture(scope="session")
@@ -168,30 +203,26 @@ def quotes() -> Iterator["Source"]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A new, empty database of each kind that we promise to work with."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/archive.db"
-    url: str = request.getfixturevalue("postgres_url")
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A new archive in each kind of database that we promise to work with."""
+    fixture = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}[request.param]
+    url: str = request.getfixturevalue(fixture)
     return url
 
 
-@pytest.fixture(scope="session")
-def newest_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of SQLite with the newest tables, to be copied: making them takes longer."""
-    file = tmp_path_factory.mktemp("newest") / "archive.db"
-    made = Database(f"sqlite:///{file}")
-    with toy.left_out():  # whoever asks for them first may have it installed
-        made.open()
-    made.close()
-    return file
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A new database of each kind in which nothing has been made, not even a table."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/archive.db"
+        return
+    with own_database(request.getfixturevalue("postgres")) as url:
+        yield url
 
 
 @pytest.fixture
-def database(database_url: str, newest_tables: Path) -> Iterator[Database]:
-    """An open database of each kind."""
-    if database_url.startswith("sqlite"):
-        shutil.copy(newest_tables, database_url.removeprefix("sqlite:///"))
+def database(database_url: str) -> Iterator[Database]:
+    """An open archive of each kind."""
     opened = Database(database_url, patience_seconds=0)
     opened.open()
     yield opened

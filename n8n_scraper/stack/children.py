@@ -86,6 +86,7 @@ class Children:
         self._started[service] = _Started(child, begin)
         if process := Process.of(child.pid):
             self._notes.write(note.started(process))
+            _wait_for_mark(process, note)
 
     def end_of(self, service: str) -> str | None:
         """Say how a process that was started here has ended; None while it lives."""
@@ -124,6 +125,15 @@ class Children:
 def _marked(note: Note) -> dict[str, str]:
     # A program that writes its title over its environment would wipe the mark out.
     return {MARK: note.secret, "SPT_NOENV": "1"}
+
+
+def _wait_for_mark(process: Process, note: Note) -> None:
+    """Wait until its environment can be seen: the kernel lays it down after our call returns."""
+    deadline = time.monotonic() + _JUST_BEGUN_SECONDS
+    while process.carries(note.mark) is False and time.monotonic() < deadline:
+        if Process.of(process.pid) != process:
+            return
+        time.sleep(0.001)
 
 
 def _find_surely(note: Note) -> Ours:

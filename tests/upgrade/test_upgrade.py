@@ -60,16 +60,16 @@ def holds(have: dict[str, Any], expected: dict[str, Any]) -> bool:
     return all(name in have and have[name] == value for name, value in expected.items())
 
 
-def test_every_row_is_there_after_the_upgrade(database_url: str, tmp_path: Path) -> None:
+def test_every_row_is_there_after_the_upgrade(bare_url: str, tmp_path: Path) -> None:
     # Given an archive of the version before, with a run that was killed
-    before = lay_down(database_url, tmp_path, "http://127.0.0.1:9")
+    before = lay_down(bare_url, tmp_path, "http://127.0.0.1:9")
 
     # When it is upgraded
-    ran = scrapy("db", "upgrade", environment={"DATABASE_URL": database_url})
+    ran = scrapy("db", "upgrade", environment={"DATABASE_URL": bare_url})
     assert ran.status == 0, ran.err
 
     # Then every row of it is there, with every value
-    after = rows_at(database_url)
+    after = rows_at(bare_url)
     assert lacking(before, after) == []
     # ... and the owner of each run is its worker, for as long as its lease lasts
     owners = {
@@ -81,12 +81,12 @@ def test_every_row_is_there_after_the_upgrade(database_url: str, tmp_path: Path)
 
 
 def test_a_run_that_was_killed_before_the_upgrade_is_finished_after_it(
-    database_url: str, tmp_path: Path
+    bare_url: str, tmp_path: Path
 ) -> None:
     with running_stand_in(templates=TEMPLATES) as stand_in:
         # Given an archive of the version before, with a run that was killed
         changed(stand_in)
-        before = lay_down(database_url, tmp_path, stand_in.url.rstrip("/"))
+        before = lay_down(bare_url, tmp_path, stand_in.url.rstrip("/"))
         settled = {
             row["workflow_id"] for row in before["scrape_run_items"] if row["closed_at"] is not None
         }
@@ -96,7 +96,7 @@ def test_a_run_that_was_killed_before_the_upgrade_is_finished_after_it(
         # When the same command is given with this version
         ran = crawl(
             stand_in,
-            database_url,
+            bare_url,
             *("-a", "mode=update", "-a", "chain=full"),
             *("-s", f"JOBDIR={tmp_path / 'second'}"),
         )
@@ -105,7 +105,7 @@ def test_a_run_that_was_killed_before_the_upgrade_is_finished_after_it(
         assert ran.status == 0, ran.err
         assert "Going on with run" in ran.err
         [(unfinished,)] = rows(
-            database_url, "SELECT count(*) FROM scrape_runs WHERE status <> 'finished'"
+            bare_url, "SELECT count(*) FROM scrape_runs WHERE status <> 'finished'"
         )
         assert unfinished == 0
         # ... and asks for nothing that was there already
@@ -120,6 +120,6 @@ def test_a_run_that_was_killed_before_the_upgrade_is_finished_after_it(
         assert not done & set(ids)
         assert f"/api/templates/workflows/{kept['workflow_id']}" not in asked
         # ... and each template is stored as the site has it
-        stored = dict(rows(database_url, "SELECT workflow_id, title FROM workflows"))
+        stored = dict(rows(bare_url, "SELECT workflow_id, title FROM workflows"))
         for number in stand_in.catalogue.ids:
             assert stored[str(number)] == stand_in.truth(number).title

@@ -29,15 +29,14 @@ class Kind:
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
-def kind(request: pytest.FixtureRequest, tmp_path: Any) -> Any:
+def kind(request: pytest.FixtureRequest) -> Any:
     """A new ledger of each kind."""
     if request.param == "memory":
         clock = MovableClock()
         yield Kind(MemoryLedger(clock), clock.move)
         return
-    on_sqlite = request.param == "sqlite"
-    url = f"sqlite:///{tmp_path}/a.db" if on_sqlite else request.getfixturevalue("postgres_url")
-    database = Database(url, patience_seconds=0)
+    url = {"sqlite": "sqlite_url", "postgresql": "postgres_url"}[request.param]
+    database = Database(request.getfixturevalue(url), patience_seconds=0)
     database.open()
 
     def let_pass(seconds: float) -> None:

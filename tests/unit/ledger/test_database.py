@@ -49,8 +49,8 @@ def is_described(name: str | None, kind: str, _parents: object) -> bool:
     return not (is_left or str(name).startswith(("alembic_version", "search_index")))
 
 
-def test_opening_twice_and_from_two_processes_at_once_is_harmless(database_url: str) -> None:
-    databases = [Database(database_url) for _ in range(4)]
+def test_opening_twice_and_from_two_processes_at_once_is_harmless(bare_url: str) -> None:
+    databases = [Database(bare_url) for _ in range(4)]
     threads = [threading.Thread(target=one.open) for one in databases]
     for thread in threads:
         thread.start()
@@ -310,11 +310,11 @@ def test_reading_makes_no_file_and_no_folder(tmp_path: Path) -> None:
     database.close()
 
 
-def test_reading_an_empty_database_leaves_it_empty(database_url: str) -> None:
-    empty = create_engine(parse_url(database_url))
+def test_reading_an_empty_database_leaves_it_empty(bare_url: str) -> None:
+    empty = create_engine(parse_url(bare_url))
     with empty.connect():
         pass
-    database = Database(database_url)
+    database = Database(bare_url)
 
     with pytest.raises(NoArchive, match="no run is in this database yet"):
         database.look(lambda session: session.scalar(text("SELECT 1")))

@@ -82,8 +82,8 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     return folder
 
 
-def opened(database_url: str) -> Database:
-    database = Database(database_url, patience_seconds=0)
+def opened(url: str) -> Database:
+    database = Database(url, patience_seconds=0)
     database.open()
     return database
 
@@ -92,9 +92,9 @@ def rows(database: Database, query: str) -> list[Any]:
     return database.do(lambda session: list(session.scalars(text(query))))
 
 
-def test_a_source_brings_its_own_tables(database_url: str, toy: Path) -> None:
+def test_a_source_brings_its_own_tables(bare_url: str, toy: Path) -> None:
     # Given a database to which a source with a table of its own is new
-    database = opened(database_url)
+    database = opened(bare_url)
 
     # Then its table is there, and its version stands beside that of the shared tables
     assert rows(database, "SELECT count(*) FROM toys") == [0]
@@ -105,33 +105,33 @@ def test_a_source_brings_its_own_tables(database_url: str, toy: Path) -> None:
     database.close()
 
 
-def test_an_archive_is_upgraded_when_only_a_source_is_newer(database_url: str, toy: Path) -> None:
+def test_an_archive_is_upgraded_when_only_a_source_is_newer(bare_url: str, toy: Path) -> None:
     # Given an archive, and a later version of one source
-    opened(database_url).close()
+    opened(bare_url).close()
     (toy / "migrations" / "versions" / "0002_colours.py").write_text(SECOND)
 
     # When somebody reads, then it is told what to do
-    reader = Database(database_url, patience_seconds=0)
+    reader = Database(bare_url, patience_seconds=0)
     with pytest.raises(StoreUnfit, match=r"\(0001, the newest is 0002\): run `scrapy db upgrade`"):
         reader.look(lambda session: session.scalar(text("SELECT 1")))
     reader.close()
 
     # And whoever writes brings it up to date
-    database = opened(database_url)
+    database = opened(bare_url)
     assert rows(database, "SELECT colour FROM toys") == []
     database.close()
 
 
 def test_an_archive_stays_usable_without_a_source_that_it_was_made_with(
-    database_url: str, toy: Path, monkeypatch: pytest.MonkeyPatch
+    bare_url: str, toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Given an archive with the tables of a source whose folder is gone
-    opened(database_url).close()
+    opened(bare_url).close()
     monkeypatch.setattr(sources, "__path__", sources.__path__[:-1])
 
     # When it is opened and read
-    database = opened(database_url)
-    reader = Database(database_url, patience_seconds=0)
+    database = opened(bare_url)
+    reader = Database(bare_url, patience_seconds=0)
     assert reader.look(lambda session: session.scalar(text("SELECT count(*) FROM workflows"))) == 0
 
     # Then what the source had left is still there

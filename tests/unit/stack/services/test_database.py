@@ -13,8 +13,8 @@ from tests.unit.stack.running import PATIENCE
 
 
 @pytest.fixture
-def service(database_url: str) -> Service:
-    return database(DatabaseSettings(database_url, patience_seconds=5))
+def service(bare_url: str) -> Service:
+    return database(DatabaseSettings(bare_url, patience_seconds=5))
 
 
 def test_one_without_tables_is_to_be_made_and_is_not_made_by_asking(service: Service) -> None:
@@ -28,12 +28,10 @@ def test_what_was_made_is_healthy(service: Service) -> None:
     assert service.check(PATIENCE).state is State.HEALTHY
 
 
-def test_older_tables_are_told_and_brought_to_the_newest(
-    service: Service, database_url: str
-) -> None:
+def test_older_tables_are_told_and_brought_to_the_newest(service: Service, bare_url: str) -> None:
     assert service.make is not None
     service.make()
-    execute(database_url, "UPDATE alembic_version SET version_num = '0001'")
+    execute(bare_url, "UPDATE alembic_version SET version_num = '0001'")
 
     health = service.check(PATIENCE)
 
@@ -41,10 +39,10 @@ def test_older_tables_are_told_and_brought_to_the_newest(
     assert "tables of an older version" in health.words
 
 
-def test_one_of_a_newer_version_is_told(service: Service, database_url: str) -> None:
+def test_one_of_a_newer_version_is_told(service: Service, bare_url: str) -> None:
     assert service.make is not None
     service.make()
-    execute(database_url, "UPDATE alembic_version SET version_num = '9999'")
+    execute(bare_url, "UPDATE alembic_version SET version_num = '9999'")
 
     assert "made by a newer one" in service.check(PATIENCE).words
 
