@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests import toy
+from tests import forking, toy
 from tests.crawling import PROJECT, child
 
 SOURCES = Path("n8n_scraper/sources")
@@ -31,6 +31,7 @@ def copied(folder: Path, *sources: str) -> Path:
             shutil.rmtree(one)
     if toy.NAME in sources:
         shutil.copytree(toy.FOLDER / toy.NAME, folder / SOURCES / toy.NAME)
+    forking.copies.add(folder)
     return folder
 
 

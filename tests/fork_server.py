@@ -2,7 +2,8 @@
 
 What the tests start are processes of their own, with their own pid, streams, signals and limits;
 only the imports, most of a start, are done once. Run as a script with the number of a socket and
-whether to import our own package too; see `tests/forking.py`, which asks.
+the folder where our own package stands, if that is to be imported too; see `tests/forking.py`,
+which asks.
 """
 
 import atexit
@@ -33,30 +34,46 @@ OTHER_PEOPLES = [
     *("scrapy.spiderloader", "scrapy.spiders", "scrapy.robotstxt", "twisted.web.client"),
     *("scrapy.downloadermiddlewares.redirect", "scrapy.exporters"),
     *("scrapy.shell", "scrapy.spidermiddlewares.referer", "sqlite3", "pydantic.types"),
+    *("scrapy.core.downloader.handlers.ftp", "scrapy.core.downloader.handlers.s3"),
+    *("scrapy.extensions.closespider", "scrapy.extensions.corestats", "scrapy.extensions.logcount"),
+    *("scrapy.extensions.logstats", "scrapy.extensions.memdebug", "scrapy.extensions.memusage"),
+    *(
+        "scrapy.logformatter",
+        "scrapy.statscollectors",
+        "scrapy.utils.engine",
+        "encodings.utf_8_sig",
+    ),
 ]
 WHOLE = ["scrapy.commands", "scrapy.downloadermiddlewares", "scrapy.spidermiddlewares"]
 """Packages of which every module is imported."""
 OURS = [
     *("n8n_scraper.addon", "n8n_scraper.spiders.planned", "n8n_scraper.ledger.migrate"),
-    "n8n_scraper.testing.replica.cli",
+    *("n8n_scraper.commands.asking", "n8n_scraper.crawl.checks", "n8n_scraper.crawl.feed_checks"),
+    *("n8n_scraper.crawl.finishing", "n8n_scraper.crawl.sessions.session_settings"),
+    *(
+        "n8n_scraper.crawl.spider_loader",
+        "n8n_scraper.exports.exporting",
+        "n8n_scraper.reports.runs",
+    ),
+    *("n8n_scraper.pipelines.order", "n8n_scraper.testing.replica.cli"),
 ]
 OF_A_SOURCE = {
-    "n8n_scraper.sources.n8n": ("kind", "spider", "replica.script"),
-    "n8n_scraper.sources.hk_events": ("kind", "spider", "invented"),
-    "n8n_scraper.sources.events": ("kind", "spider", "listing", "told", "shapes"),
+    "n8n_scraper.sources.n8n": ("kind", "spider", "exports", "tables", "replica.script"),
+    "n8n_scraper.sources.hk_events": ("kind", "spider", "exports", "tables", "invented"),
+    "n8n_scraper.sources.events": ("kind", "spider", "exports", "tables", "listing", "shapes"),
 }
 """What is imported of ours as well where the source is there."""
 TOLD_BY_THE_ENVIRONMENT = {"n8n_scraper.settings", "twisted.internet.reactor"}
 """What a process must import itself, because it is different for each."""
 
 
-def main(connection: socket.socket, *, with_ours: bool) -> None:
+def main(connection: socket.socket, project: str) -> None:
     """Answer each request with the pid of a new process, until nobody can ask any more."""
     _import_other_peoples()
-    if with_ours:
+    if project:
+        sys.path[0] = project
         _import_ours()
-    ours = [name for name in sys.modules if name.partition(".")[0] == "n8n_scraper"]
-    assert with_ours or not ours, ours
+    assert project or "n8n_scraper" not in sys.modules
     assert TOLD_BY_THE_ENVIRONMENT.isdisjoint(sys.modules)
     gc.freeze()  # a collection in a child need not touch, and so copy, what all of them share
     while True:
@@ -87,6 +104,7 @@ def _import_ours() -> None:
     for source in filter(importlib.util.find_spec, OF_A_SOURCE):
         for name in OF_A_SOURCE[source]:
             importlib.import_module(f"{source}.{name}")
+    importlib.import_module("sqlalchemy.orm").configure_mappers()
     # The list of public suffixes is read at the first question.
     sys.modules["n8n_scraper.policies.pace.domain"].registrable_domain("example.org")
 
@@ -157,4 +175,4 @@ def _writing(number: int, **options: Any) -> Any:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), with_ours=sys.argv[2] == "ours")
+    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])

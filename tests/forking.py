@@ -2,8 +2,8 @@
 
 A process of this session (`tests/fork_server.py`) has done so once and forks. What comes of it is
 a child of ours like any other: it has a pid to be signalled, streams, limits, an exit status.
-There is a second such process for those that have to import our package themselves: because they
-stand in another copy of it, or because their every line is followed.
+There is a second such process for those that have to import our package themselves, because they
+stand in another copy of it; and one for each copy in which many are started.
 """
 
 import ctypes
@@ -83,17 +83,19 @@ def _at_the_start(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def _fork(request: dict[str, Any], streams: list[int]) -> int:
-    connection, _ = _server("theirs" if _imports_ours_itself(request) else "ours")
+    connection, _ = _server(_prepared(Path(request["cwd"])))
     socket.send_fds(connection, [json.dumps(request).encode()], streams)
     pid = connection.recv(20)
     assert pid, "the fork server has ended"
     return int(pid)
 
 
-def _imports_ours_itself(request: dict[str, Any]) -> bool:
-    folder = Path(request["cwd"])
+def _prepared(folder: Path) -> Path | None:
+    """Give where the package stands that a process in this folder finds imported, if one does."""
+    if folder in copies:
+        return folder
     is_elsewhere = folder != PROJECT and (folder / "n8n_scraper").is_dir()
-    return is_elsewhere or "COVERAGE_PROCESS_CONFIG" in request["env"]
+    return None if is_elsewhere else PROJECT
 
 
 def end() -> None:
@@ -105,17 +107,22 @@ def end() -> None:
     _server.cache_clear()
 
 
+copies: set[Path] = set()
+"""Copies of the tree in which many processes are started, so that one imports their package."""
 _begun: list[tuple[socket.socket, subprocess.Popen[bytes]]] = []
 
 
 @cache
-def _server(imports: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+def _server(project: Path | None) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     """Start a server of this process; it ends when nobody holds the connection any more."""
     # Orphans below us become our children: that is how a fork of the server becomes ours.
     assert ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     server = subprocess.Popen(
-        [sys.executable, str(PROJECT / "tests/fork_server.py"), str(theirs.fileno()), imports],
+        [
+            *(sys.executable, str(PROJECT / "tests/fork_server.py")),
+            *(str(theirs.fileno()), str(project or "")),
+        ],
         pass_fds=[theirs.fileno()],
         start_new_session=True,
         stdin=subprocess.DEVNULL,
