@@ -6,7 +6,7 @@ import secrets
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -220,6 +220,34 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def url_of_module(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """An archive in each kind of database that is there for a whole module."""
+    if request.param == "sqlite":
+        tables: Path = request.getfixturevalue("tables_of_sqlite")
+        yield f"sqlite:///{shutil.copy(tables, tmp_path_factory.mktemp('module'))}"
+        return
+    tables_of_postgres = request.getfixturevalue("tables_of_postgres")
+    with own_database(request.getfixturevalue("postgres"), made_of=tables_of_postgres) as url:
+        yield url
+
+
+@pytest.fixture
+def copy_of(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[str], str]]:
+    """Copies an archive of either kind that nobody has open, for one test to change."""
+    with ExitStack() as stack:
+
+        def copied(url: str) -> str:
+            if make_url(url).get_backend_name() == "sqlite":
+                return f"sqlite:///{shutil.copy(make_url(url).database or '', tmp_path)}"
+            server = request.getfixturevalue("postgres")
+            return stack.enter_context(own_database(server, made_of=url))
+
+        yield copied
+
+
 @pytest.fixture
 def database(database_url: str) -> Iterator[Database]:
     """An open archive of each kind."""
@@ -229,18 +257,12 @@ def database(database_url: str) -> Iterator[Database]:
     opened.close()
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def _used_again(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Database]:
-    with ExitStack() as stack:
-        url = f"sqlite:///{tmp_path_factory.mktemp('used-again')}/a.db"
-        if request.param == "postgresql":
-            url = stack.enter_context(own_database(request.getfixturevalue("postgres")))
-        opened = Database(url, patience_seconds=0)
-        stack.callback(opened.close)
-        opened.open()
-        yield opened
+@pytest.fixture(scope="module")
+def _used_again(url_of_module: str) -> Iterator[Database]:
+    opened = Database(url_of_module, patience_seconds=0)
+    opened.open()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -2,11 +2,10 @@
 
 import json
 import os
-import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.full_speed
 QUICK = 'RETRY_RULES={"server_error": {"attempts": 1}, "truncated": {"attempts": 1}}'
 ODD = ("404", "500", "soft_404", "wrong_id", "truncated", "captcha_word")
 OLDER = "UPDATE workflows SET title = 'Older', views = 0"
-FIRST, MANY = 100_000, 1_000
+FIRST, MANY = 100_000, 600
 TABLES_OF_ITS_OWN = ("receipts", "rereadings")
 
 
@@ -66,7 +65,7 @@ def test_what_crawls_have_stored_is_read_anew_as_it_is(database_url: str) -> Non
     # Given an archive with all that crawls leave: whole and lean chains, edits, answers that fail
     # or are another's, values kept from before, findings that nobody wanted, words of videos
     url = database_url
-    with running_stand_in(templates=60) as stand_in, running_video_host() as videos:
+    with running_stand_in(templates=30, seed=1) as stand_in, running_video_host() as videos:
         words = {"TRANSCRIPTS": "crawl", "VIDEO_HOST_URL": videos.url, "TRANSCRIPT_RATE": "0"}
         ids = stand_in.ids
         assert crawl(stand_in, url, **words).status == 0
@@ -75,13 +74,13 @@ def test_what_crawls_have_stored_is_read_anew_as_it_is(database_url: str) -> Non
             faults=[{"kinds": ODD, "share": 0.3, "path": "/workflows/"}],
             changes=Changes(edited=edited, removed=frozenset({ids[5]}), renamed={ids[7]: "New"}),
         )
-        some = ",".join(map(str, ids[:40]))
+        some = ",".join(map(str, ids[:20]))
         assert crawl(stand_in, url, "-a", f"ids={some}", "-s", QUICK, **words).status == 3
         stand_in.control(faults=[], changes=Changes(edited=edited | {ids[2]: 2}))
-        lean = ("-a", "mode=update", "-a", "limit=30")
+        lean = ("-a", "mode=update", "-a", "limit=15")
         assert crawl(stand_in, url, *lean, REDACT="off").status == 0
     before = contents(url)
-    assert len(before["workflows"]) == 60
+    assert len(before["workflows"]) == 30
     assert {row["outcome"] for row in before["workflows"]} == {"complete", "partial"}
     assert any(row["transcripts"] for row in before["workflows"])
     assert any("REDACT" in row["unobserved"].get("secrets", "") for row in before["workflows"])
@@ -91,44 +90,41 @@ def test_what_crawls_have_stored_is_read_anew_as_it_is(database_url: str) -> Non
     done = found(url, REDACT="off")
 
     # Then every row of every table is what it was
-    assert (looked["read"], looked["fields"], looked["status"]) == (60, {}, 0)
-    assert (done["read"], done["changed"], done["unreadable"], done["status"]) == (60, 0, {}, 0)
+    assert (looked["read"], looked["fields"], looked["status"]) == (30, {}, 0)
+    assert (done["read"], done["changed"], done["unreadable"], done["status"]) == (30, 0, {}, 0)
     assert contents(url) == before
     # And who wants the findings that a crawl has left out gets them
     assert "secrets" in found(url, "--dry-run")["fields"]  # type: ignore[operator]
 
 
 @pytest.fixture(scope="module")
-def crawled(stand_in: RunningStandIn, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def crawled(stand_in: RunningStandIn, tmp_path_factory: pytest.TempPathFactory) -> str:
     """An archive of the stand-in's sixty templates."""
-    file = tmp_path_factory.mktemp("crawled") / "archive.db"
-    assert crawl(stand_in, f"sqlite:///{file}").status == 0
-    with sqlite3.connect(file) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
-    return file
+    url = f"sqlite:///{tmp_path_factory.mktemp('crawled')}/archive.db"
+    assert crawl(stand_in, url).status == 0
+    return url
 
 
 @pytest.fixture
-def archive(crawled: Path, tmp_path: Path) -> str:
+def archive(crawled: str, copy_of: Callable[[str], str]) -> str:
     """A copy of it that a test may change."""
-    shutil.copy(crawled, tmp_path / "archive.db")
-    return f"sqlite:///{tmp_path}/archive.db"
+    return copy_of(crawled)
 
 
-def read_worse(url: str, number: int) -> None:
-    """Add so many templates that reading them takes a while, and let all be read worse."""
-    database = Database(url)
-    given.crawl(database, *map(str, range(FIRST, FIRST + number)))
-    database.do(lambda session: session.execute(text(OLDER)) and None)
+@pytest.fixture(scope="module")
+def read_worse(url_of_module: str) -> str:
+    """An archive of each kind with so many templates that reading them takes a while, all worse."""
+    database = Database(url_of_module)
+    given.crawl(database, *map(str, range(FIRST, FIRST + MANY)))
     database.close()
+    write(url_of_module, OLDER)
+    return url_of_module
 
 
 @pytest.fixture
-def many(database_url: str) -> str:
-    """A database of each kind with so many templates."""
-    read_worse(database_url, MANY)
-    return database_url
+def many(read_worse: str, copy_of: Callable[[str], str]) -> str:
+    """A copy of it that a test may change."""
+    return copy_of(read_worse)
 
 
 def test_what_an_older_reader_had_otherwise_is_told_by_field_and_put_right(
@@ -261,22 +257,20 @@ def test_a_process_that_is_killed_is_told_and_the_same_command_goes_on(many: str
     assert found(many)["read"] == MANY - items
 
 
-def test_a_crawl_beside_it_loses_nothing_and_wins(
-    database_url: str, stand_in: RunningStandIn
-) -> None:
+def test_a_crawl_beside_it_loses_nothing_and_wins(many: str, stand_in: RunningStandIn) -> None:
     # Given a crawl that stores its templates again while all are read anew
-    url, ids = database_url, f"ids={','.join(map(str, stand_in.ids))}"
+    url, ids = many, f"ids={','.join(map(str, stand_in.ids[:30]))}"
     assert crawl(stand_in, url, "-a", ids).status == 0
-    read_worse(url, MANY)
+    write(url, OLDER)
     with started(stand_in, url, "-a", ids, RATE_LIMIT_RATE="60") as running:
         wait_until(lambda: len(rows(url, "SELECT DISTINCT run_id FROM workflows")) > 2)
         done = found(url)
         running.communicate()
 
     # Then each is as the crawl has stored it, or as it is read today, which is the same
-    assert (running.returncode, done["status"], done["read"]) == (0, 0, MANY + 60)
+    assert (running.returncode, done["status"], done["read"]) == (0, 0, MANY + 30)
     runs = dict(rows(url, "SELECT run_id, count(*) FROM workflows GROUP BY run_id"))
-    assert sorted(runs.values()) == [60, MANY]
+    assert sorted(runs.values()) == [30, MANY]
     assert "Older" not in titles(url).values()
     assert found(url, "--dry-run")["changed"] == 0
 
