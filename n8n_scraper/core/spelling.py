@@ -30,11 +30,24 @@ def mistyped(name: str, known: Iterable[str]) -> str | None:
     >>> mistyped("RATE_LIMT_RATE", ["RATE_LIMIT_RATE"]), mistyped("APP_URL", ["API_URL"])
     ('RATE_LIMIT_RATE', None)
     """
-    words, names = name.split("_"), {one: one.split("_") for one in known}
-    if any(_holds(words, theirs) or _holds(theirs, words) for theirs in names.values()):
+    names = list(known)
+    near = [one for one in names if _share_a_half(name, one) and slips_between(name, one, 1) == 1]
+    if not near:  # as for nearly all: every command asks about the whole environment
         return None
-    near = (one for one in names if slips_between(name, one, 1) == 1)
-    return next((one for one in near if not _has_another_word(words, names[one])), None)
+    words = name.split("_")
+    if any(_holds(words, theirs) or _holds(theirs, words) for theirs in map(_words_of, names)):
+        return None
+    return next((one for one in near if not _has_another_word(words, _words_of(one))), None)
+
+
+def _share_a_half(name: str, other: str) -> bool:
+    """Whether all before or all behind the middle is the same, as it is after a single slip."""
+    half = max(len(name) // 2 - 1, 0)
+    return other.startswith(name[:half]) or other.endswith(name[len(name) - half :])
+
+
+def _words_of(name: str) -> list[str]:
+    return name.split("_")
 
 
 def _holds(words: list[str], others: list[str]) -> bool:

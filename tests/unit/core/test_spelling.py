@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.core.spelling import misspelt, slips_between
+from n8n_scraper.core.spelling import misspelt, mistyped, slips_between
 
 NAMES = st.text("ABC_", max_size=7)
 
@@ -42,3 +42,13 @@ def test_the_nearest_known_name_is_the_one_that_was_meant() -> None:
     assert misspelt("RATE_LIMITS", known) is None  # it is right, however near another one is
     assert misspelt("JIBDUR", known) is None  # two slips are much in a short name
     assert misspelt("JOBDIR", []) is None
+
+
+@given(st.integers(0, 14), st.sampled_from("ABCX"))
+def test_a_single_wrong_key_is_told_wherever_it_is(at: int, letter: str) -> None:
+    name = "RATE_LIMIT_RATE"
+    before, here, behind = name[:at], name[at : at + 1], name[at + 1 :]
+    slips = {before + behind, before + letter + here + behind, before + letter + behind}
+    slips.add(before + behind[:1] + here + behind[1:])  # two neighbours swapped
+
+    assert {mistyped(slip, ["JOBDIR", name]) for slip in slips - {name}} == {name}
