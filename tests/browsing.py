@@ -39,7 +39,8 @@ CONSENT = """<html><body><div role=dialog class=cookie-box>May we?
 function show(how) { document.querySelector("[role=dialog]").remove();
   document.querySelector("main").innerHTML = "<h1>" + how + "</h1>"; }</script></body></html>"""
 RESTLESS = """<html><body><h1>Never done</h1><script>
-(async () => { for (;;) await fetch("/data.json?" + Math.random()); })();</script></body></html>"""
+(async () => { for (;;) await fetch("/slow.json", {cache: "no-store"}); })();
+</script></body></html>"""
 BUSY = """<html><body><h1>Busy</h1><script>setTimeout(() => { for (;;) {} }, 50);</script>"""
 WITH_PICTURES = """<html><body><h1>Seen</h1><img src="/big.png"><video src="/film.mp4"></video>
 </body></html>"""
@@ -73,6 +74,7 @@ def site_of_pages() -> Iterator[HostileSite]:
     """Serve all of them, and what they ask for."""
     answers = {path: Says(text.encode(), headers=HTML) for path, text in PAGES.items()}
     answers["/data.json"] = Says(json.dumps(DATA).encode(), headers=JSON)
+    answers["/slow.json"] = Says(b"[]", headers=JSON, seconds=0.1)
     for number in range(1, 6):
         said = json.dumps({"text": "part "}).encode()
         answers[f"/part.json?{number}"] = Says(said, headers=JSON)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,11 +14,12 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """One answer: a status, a body, and headers besides the length."""
+    """One answer: a status, a body, headers besides the length, and how long it takes."""
 
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -70,6 +72,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer from the table."""
         self.site.asked.append((self.headers.get("Host", ""), self.path))
         answer = self.site.answers.get(self.path, Says(b"nothing here", 404))
+        time.sleep(answer.seconds)
         self.send_response(answer.status)
         for name, value in answer.headers.items():
             self.send_header(name, value)
