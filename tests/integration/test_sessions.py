@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,19 +32,26 @@ def site() -> Iterator[HostileSite]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[str]:
-    """The address of a browser that runs already."""
-    running = Chromium(chromium)
+@contextmanager
+def running_browser(program: str) -> Iterator[str]:
+    """Start a browser, and give its address."""
+    running = Chromium(program)
     try:
         yield asyncio.run(running.address())
     finally:
         running.close()
 
 
+@pytest.fixture(scope="module")
+def browser_there(chromium: str) -> Iterator[str]:
+    """The address of the browser in which the provider has its sessions, one at a time."""
+    with running_browser(chromium) as address:
+        yield address
+
+
 @pytest.fixture
-def provider(browser: str) -> Iterator[OwnBrowserbase]:
-    with own_browserbase(browser, key=KEY) as running:
+def provider(browser_there: str) -> Iterator[OwnBrowserbase]:
+    with own_browserbase(browser_there, key=KEY) as running:
         yield running
 
 
@@ -67,22 +75,24 @@ def count(ran: Ran, stat: str) -> int:
 
 
 def test_one_crawl_has_sessions_of_all_givers_and_plain_requests_at_once(
-    site: HostileSite, browser: str, provider: OwnBrowserbase, tmp_path: Path
+    site: HostileSite, chromium: str, provider: OwnBrowserbase, tmp_path: Path
 ) -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{held.getsockname()[1]}/nobody"
-    seen, ran = fetch(
-        tmp_path,
-        {"url": f"{site.url}/static", "meta": {}},
-        asked(site, "/drawn", "local"),
-        asked(site, "/drawn", "cdp"),
-        asked(site, "/drawn", "browserbase"),
-        asked(site, "/after-click", "browserbase", steps=[{"click": "#more"}]),
-        {**asked(site, "", "browserbase", dont_retry=True), "url": nobody},
-        asked(site, "/gone", "browserbase"),
-        **settings(provider, tmp_path, DEVTOOLS_URL=browser, SESSIONS_AT_MOST="1"),
-    )
+    # Given a browser that is not the provider's: whoever speaks to one sees all pages in it
+    with running_browser(chromium) as browser:
+        seen, ran = fetch(
+            tmp_path,
+            {"url": f"{site.url}/static", "meta": {}},
+            asked(site, "/drawn", "local"),
+            asked(site, "/drawn", "cdp"),
+            asked(site, "/drawn", "browserbase"),
+            asked(site, "/after-click", "browserbase", steps=[{"click": "#more"}]),
+            {**asked(site, "", "browserbase", dont_retry=True), "url": nobody},
+            asked(site, "/gone", "browserbase"),
+            **settings(provider, tmp_path, DEVTOOLS_URL=browser, SESSIONS_AT_MOST="1"),
+        )
 
     # Then each has its page, by the session that it asked for
     assert ran.status == 0, ran.err
