@@ -16,7 +16,7 @@ from n8n_scraper.ledger.ledger import Closing, RunStatus, State
 from n8n_scraper.policies.pace.circuit import CircuitState
 from n8n_scraper.policies.pace.domain_state import DomainState
 from tests import templates
-from tests.browser.looking import AXE, HOSTILE, MARKED, NARROW, RUN_AXE, context_of
+from tests.browser.looking import HOSTILE, MARKED, Visited, context_of, visited
 from tests.large_archive import run_of
 from tests.serving import TO_OTHERS, TOKEN, Served, served
 from tests.unit.ledger.given import a_run, change, close_as, end, noted
@@ -54,6 +54,12 @@ def paths(archive: Database, server: Served) -> list[str]:
     ]
 
 
+@pytest.fixture(scope="module")
+def as_they_are(browser: Browser, server: Served, paths: list[str]) -> Visited:
+    """All of them, visited once under the policy that they come with."""
+    return visited(browser, server.url, paths, axe=True, dark=["/", paths[-4]])
+
+
 def fill_with_hostile_texts(database: Database) -> None:
     run_id = a_run(database, "1", "2", "3", "4", "5")
     for number, hostile in enumerate(HOSTILE, 1):
@@ -83,42 +89,20 @@ def fill_with_hostile_texts(database: Database) -> None:
     database.do(lambda session: domain_record.note_opened(session, "n8n.io", opened, 60.0))
 
 
-def test_no_page_keeps_anybody_out(browser: Browser, server: Served, paths: list[str]) -> None:
-    found = {}
-    with context_of(browser) as light, context_of(browser, color_scheme="dark") as dark:
-        for context, some in ((light, paths), (dark, ["/", paths[-4]])):
-            page = context.new_page()
-            for path in some:
-                page.goto(server.url + path, wait_until="domcontentloaded")
-                page.evaluate(AXE)
-                result = page.evaluate(RUN_AXE)
-                found[path] = [(one["id"], one["nodes"][0]["html"]) for one in result["violations"]]
-
-    assert {path: why for path, why in found.items() if why} == {}
+def test_no_page_keeps_anybody_out(as_they_are: Visited) -> None:
+    assert as_they_are.keeping_out == []
 
 
-@pytest.mark.parametrize("bypass_csp", [False, True], ids=["with the policy", "without it"])
+@pytest.mark.parametrize("has_policy", [True, False], ids=["with the policy", "without it"])
 def test_no_stored_text_runs_or_leaves_its_box(
-    browser: Browser, server: Served, paths: list[str], bypass_csp: bool
+    browser: Browser, server: Served, paths: list[str], as_they_are: Visited, has_policy: bool
 ) -> None:
-    asked: list[str] = []
-    wide: list[str] = []
-    ran = []
-    with context_of(browser, viewport=NARROW, bypass_csp=bypass_csp) as context:
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("dialog", lambda dialog: ran.append(dialog.message))
-        for path in paths:
-            page.goto(server.url + path)
-            if page.evaluate("() => window.ran"):
-                ran.append(path)
-            if page.evaluate("() => document.documentElement.scrollWidth > innerWidth"):
-                wide.append(path)
-            assert page.locator("h1").count() == 1
+    seen = as_they_are if has_policy else visited(browser, server.url, paths, bypass_csp=True)
 
-    assert ran == []
-    assert wide == []
-    assert [url for url in asked if not url.startswith(f"{server.url}/")] == []
+    assert seen.ran == []
+    assert seen.wide == []
+    assert seen.headings == dict.fromkeys(paths, 1)
+    assert [url for url in seen.asked if not url.startswith(f"{server.url}/")] == []
 
 
 def test_what_an_enemy_wrote_runs_no_more_when_it_comes_live(

@@ -12,7 +12,7 @@ from n8n_scraper.core.computing import compute
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.sources.n8n.rules.computed import COMPUTED
 from tests import templates
-from tests.browser.looking import AXE, HOSTILE, MARKED, NARROW, RUN_AXE, context_of
+from tests.browser.looking import HOSTILE, MARKED, Visited, context_of, visited
 from tests.serving import Served, served
 from tests.unit.making import dossier, template
 
@@ -68,40 +68,26 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield started
 
 
-def test_no_page_keeps_anybody_out(browser: Browser, server: Served) -> None:
-    found = {}
-    with context_of(browser) as context:
-        page = context.new_page()
-        for path in PATHS:
-            page.goto(server.url + path, wait_until="domcontentloaded")
-            page.evaluate(AXE)
-            result = page.evaluate(RUN_AXE)
-            found[path] = [(one["id"], one["nodes"][0]["html"]) for one in result["violations"]]
-
-    assert {path: why for path, why in found.items() if why} == {}
+@pytest.fixture(scope="module")
+def as_they_are(browser: Browser, server: Served) -> Visited:
+    """All of them, visited once under the policy that they come with."""
+    return visited(browser, server.url, PATHS, axe=True)
 
 
-@pytest.mark.parametrize("bypass_csp", [False, True], ids=["with the policy", "without it"])
+def test_no_page_keeps_anybody_out(as_they_are: Visited) -> None:
+    assert as_they_are.keeping_out == []
+
+
+@pytest.mark.parametrize("has_policy", [True, False], ids=["with the policy", "without it"])
 def test_no_stored_text_runs_or_leaves_its_box(
-    browser: Browser, server: Served, bypass_csp: bool
+    browser: Browser, server: Served, as_they_are: Visited, has_policy: bool
 ) -> None:
-    asked: list[str] = []
-    wide: list[str] = []
-    ran: list[str] = []
-    with context_of(browser, viewport=NARROW, bypass_csp=bypass_csp) as context:
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("dialog", lambda dialog: ran.append(dialog.message))
-        for path in PATHS:
-            page.goto(server.url + path)
-            ran += [path] if page.evaluate("() => window.ran") else []
-            is_wide = page.evaluate("() => document.documentElement.scrollWidth > innerWidth")
-            wide += [path] if is_wide else []
-            assert page.locator("h1").count() == 1
+    seen = as_they_are if has_policy else visited(browser, server.url, PATHS, bypass_csp=True)
 
-    assert ran == []
-    assert wide == []
-    assert [url for url in asked if not url.startswith(f"{server.url}/")] == []
+    assert seen.ran == []
+    assert seen.wide == []
+    assert seen.headings == dict.fromkeys(PATHS, 1)
+    assert [url for url in seen.asked if not url.startswith(f"{server.url}/")] == []
 
 
 def test_the_keyboard_alone_reaches_everything(browser: Browser, server: Served) -> None:
