@@ -92,145 +92,139 @@ def test_an_update_finds_exactly_what_has_changed(database_url: str, size: int) 
         assert one(url, "SELECT count(*) FROM workflows WHERE removed_at IS NOT NULL") == 1
 
 
-def test_a_budget_is_kept_when_requests_fail_and_have_to_be_repeated(tmp_path: Path) -> None:
+def test_a_budget_is_kept_when_requests_fail_and_have_to_be_repeated(sqlite_url: str) -> None:
     # Given a site that fails every other time
-    url = f"sqlite:///{tmp_path}/a.db"
     faults = [{"kind": "500", "path": "^/api/", "share": 0.4, "times": 1}]
     with running_stand_in(templates=60) as stand_in:
-        assert crawl(stand_in, url, "-a", "chain=lean").status == 0
+        assert crawl(stand_in, sqlite_url, "-a", "chain=lean").status == 0
         stand_in.control(faults=faults)
 
-        ran, requests = update(stand_in, url, "-a", "budget=30", "-s", QUICK)
+        ran, requests = update(stand_in, sqlite_url, "-a", "budget=30", "-s", QUICK)
 
     # Then never a request more is sent, and nothing is left pending
     assert 20 < requests <= 30
     assert ran.status in (0, 3), ran.err
-    assert one(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
-    statuses = rows(url, "SELECT status FROM scrape_runs ORDER BY started_at")
+    assert one(sqlite_url, "SELECT count(*) FROM scrape_run_items WHERE state = 'pending'") == 0
+    statuses = rows(sqlite_url, "SELECT status FROM scrape_runs ORDER BY started_at")
     assert statuses == [("finished",), ("finished",)]
-    assert one(url, "SELECT count(*) FROM item_events WHERE kind <> 'new'") == 0
+    assert one(sqlite_url, "SELECT count(*) FROM item_events WHERE kind <> 'new'") == 0
 
 
-def test_a_budget_for_whole_chains_buys_a_third_of_the_templates(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_budget_for_whole_chains_buys_a_third_of_the_templates(sqlite_url: str) -> None:
     with running_stand_in(templates=40) as stand_in:
-        ran, requests = update(stand_in, url, "-a", "budget=33", "-a", "chain=full")
+        ran, requests = update(stand_in, sqlite_url, "-a", "budget=33", "-a", "chain=full")
 
         assert ran.status == 0, ran.err
         assert requests == 33
-        assert len(stored(url)) == 10
+        assert len(stored(sqlite_url)) == 10
 
         # And the next one goes on with those that are new
-        ran, requests = update(stand_in, url, "-a", "budget=33", "-a", "chain=full")
-        assert (ran.status, requests, len(stored(url))) == (0, 33, 20)
+        ran, requests = update(stand_in, sqlite_url, "-a", "budget=33", "-a", "chain=full")
+        assert (ran.status, requests, len(stored(sqlite_url))) == (0, 33, 20)
 
 
-def test_the_oldest_are_seen_again_first(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_the_oldest_are_seen_again_first(sqlite_url: str) -> None:
     with running_stand_in(templates=12) as stand_in:
-        crawl(stand_in, url, "-a", "chain=lean")
-        first = {number for (number,) in rows(url, "SELECT workflow_id FROM workflows")}
+        crawl(stand_in, sqlite_url, "-a", "chain=lean")
+        first = {number for (number,) in rows(sqlite_url, "SELECT workflow_id FROM workflows")}
 
         for _ in range(2):
-            ran, _ = update(stand_in, url, "-a", "budget=9")
+            ran, _ = update(stand_in, sqlite_url, "-a", "budget=9")
             assert ran.status == 0, ran.err
 
-    seen = rows(url, "SELECT workflow_id, count(*) FROM view_samples GROUP BY workflow_id")
+    seen = rows(sqlite_url, "SELECT workflow_id, count(*) FROM view_samples GROUP BY workflow_id")
     assert {number for number, _ in seen} == first
     assert {times for _, times in seen} == {2}
 
 
-def test_an_update_of_whole_templates_by_single_requests_loses_nothing(tmp_path: Path) -> None:
+def test_an_update_of_whole_templates_by_single_requests_loses_nothing(sqlite_url: str) -> None:
     # Given templates with all that their pages have
-    url = f"sqlite:///{tmp_path}/a.db"
     with running_stand_in(templates=30) as stand_in:
-        assert crawl(stand_in, url).status == 0
-        before = stored(url)
+        assert crawl(stand_in, sqlite_url).status == 0
+        before = stored(sqlite_url)
 
-        ran, requests = update(stand_in, url)
+        ran, requests = update(stand_in, sqlite_url)
 
     # Then what only the page has is still there, and nothing counts as changed
     assert (ran.status, requests) == (0, 3 + 30), ran.err
-    after = stored(url)
+    after = stored(sqlite_url)
     for number, template in after.items():
         assert not broken_promises(template)
         assert template.last_update_text == before[number].last_update_text
         assert template.price == before[number].price
         assert template.sources["price"] == before[number].sources["price"]
-    assert set(events(url)) == {"new"}
+    assert set(events(sqlite_url)) == {"new"}
 
 
-def test_a_narrowed_crawl_says_nothing_of_what_it_did_not_ask_for(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_narrowed_crawl_says_nothing_of_what_it_did_not_ask_for(sqlite_url: str) -> None:
     with running_stand_in(templates=10) as stand_in:
-        crawl(stand_in, url, "-a", "chain=lean")
+        crawl(stand_in, sqlite_url, "-a", "chain=lean")
         stand_in.control(changes=Changes(removed=frozenset({stand_in.ids[2]})))
 
         for narrow in ("limit=3", f"ids={stand_in.ids[0]}", "category=AI"):
-            crawl(stand_in, url, "-a", narrow, "-a", "chain=lean")
-        assert "removed" not in events(url)
+            crawl(stand_in, sqlite_url, "-a", narrow, "-a", "chain=lean")
+        assert "removed" not in events(sqlite_url)
 
-        crawl(stand_in, url, "-a", "chain=lean")
-    assert len(events(url)["removed"]) == 1
+        crawl(stand_in, sqlite_url, "-a", "chain=lean")
+    assert len(events(sqlite_url)["removed"]) == 1
 
 
 @pytest.mark.parametrize("mode", ["update", "full"])
-def test_a_short_list_removes_nothing_and_is_told_at_the_end(mode: str, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_short_list_removes_nothing_and_is_told_at_the_end(mode: str, sqlite_url: str) -> None:
     again = ("-a", f"mode={mode}", "-a", "chain=lean")
     with running_stand_in(templates=40) as stand_in:
         # Given an archive, and a site that lists a fourth of it and something new
-        crawl(stand_in, url, "-a", "chain=lean")
+        crawl(stand_in, sqlite_url, "-a", "chain=lean")
         missing = frozenset(stand_in.ids[10:])
         stand_in.control(changes=Changes(removed=missing, added=1))
 
         # When it is crawled again, then all that is listed is had, and nothing counts as removed
-        ran = crawl(stand_in, url, *again)
+        ran = crawl(stand_in, sqlite_url, *again)
         assert ran.status == 0, ran.err
-        assert {kind: len(ids) for kind, ids in events(url).items()} == {"new": 41}
+        assert {kind: len(ids) for kind, ids in events(sqlite_url).items()} == {"new": 41}
         assert ran.err.count("WARNING The site's list of templates lacks 30 of the 40") == 1
 
         # And who knows better has the last word
-        ran = crawl(stand_in, url, *again, "-s", "MOST_REMOVED=1")
+        ran = crawl(stand_in, sqlite_url, *again, "-s", "MOST_REMOVED=1")
     assert ran.status == 0, ran.err
-    assert events(url)["removed"] == {str(number) for number in missing}
+    assert events(sqlite_url)["removed"] == {str(number) for number in missing}
     assert "lacks" not in ran.err
 
 
-def test_the_changes_can_be_read_at_a_terminal(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_the_changes_can_be_read_at_a_terminal(sqlite_url: str) -> None:
     with running_stand_in(templates=8) as stand_in:
-        crawl(stand_in, url, "-a", "chain=lean")
+        crawl(stand_in, sqlite_url, "-a", "chain=lean")
         number = stand_in.ids[3]
         stand_in.control(changes=Changes(edited={number: 1}))
-        update(stand_in, url)
+        update(stand_in, sqlite_url)
 
     said = scrapy(
-        "changes", "--since", "1h", "--kind", "changed", environment={"DATABASE_URL": url}
+        "changes", "--since", "1h", "--kind", "changed", environment={"DATABASE_URL": sqlite_url}
     )
     assert len(said.out.splitlines()) == 1
     assert "description, workflow (1 node edited, 1 wire added)" in said.out
-    told = scrapy("diff", str(number), environment={"DATABASE_URL": url})
+    told = scrapy("diff", str(number), environment={"DATABASE_URL": sqlite_url})
     assert "parameters.revision: nothing → 1" in told.out
     assert "+Revision 1 adds a way back to the first step." in told.out
 
 
-def test_a_stopped_update_goes_on_within_what_is_left_of_its_budget(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_stopped_update_goes_on_within_what_is_left_of_its_budget(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     job = ("-s", f"JOBDIR={tmp_path}/state", "-a", "mode=update", "-a", "budget=40")
     with running_stand_in(templates=60) as stand_in:
         stand_in.reset()
-        first = crawl(stand_in, url, *job, "-s", "CLOSESPIDER_ITEMCOUNT=10")
+        first = crawl(stand_in, sqlite_url, *job, "-s", "CLOSESPIDER_ITEMCOUNT=10")
         assert first.status != 0
         sent = len(stand_in.log())
 
-        second = crawl(stand_in, url, *job)
+        second = crawl(stand_in, sqlite_url, *job)
 
         assert second.status == 0, second.err
         # The second process asks for robots.txt once more; that was set aside
         assert sent < len(stand_in.log()) <= 40
-    assert one(url, "SELECT count(*) FROM scrape_runs") == 1
-    assert 20 <= len(stored(url)) <= 37
+    assert one(sqlite_url, "SELECT count(*) FROM scrape_runs") == 1
+    assert 20 <= len(stored(sqlite_url)) <= 37
 
 
 def test_a_killed_update_stays_within_its_budget_over_all_its_starts(
@@ -257,10 +251,10 @@ def test_a_killed_update_stays_within_its_budget_over_all_its_starts(
     assert one(database_url, "SELECT count(*) FROM scrape_runs") == 1
 
 
-def test_a_budget_that_the_inventory_alone_spends_is_bad_input(tmp_path: Path) -> None:
+def test_a_budget_that_the_inventory_alone_spends_is_bad_input(sqlite_url: str) -> None:
     # Given an inventory of so many files that five requests do not read it
     with running_stand_in(templates=60, sitemap="split") as stand_in:
-        ran, requests = update(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", "budget=5")
+        ran, requests = update(stand_in, sqlite_url, "-a", "budget=5")
 
     assert (ran.status, requests) == (2, 5), ran.err
     assert ran.err.strip().endswith("has spent the whole budget: give a larger one.")

@@ -38,13 +38,13 @@ def is_further(stand_in: RunningStandIn, seen: int) -> bool:
 
 
 def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
-    tmp_path: Path,
+    sqlite_url: str,
 ) -> None:
-    url, killed = f"sqlite:///{tmp_path}/a.db", set[int]()
+    killed = set[int]()
     with (
         # Given a crawl whose answers are read in a process
         running_stand_in(templates=80, latency_ms=20) as stand_in,
-        started(stand_in, url, **AT_ONCE) as process,
+        started(stand_in, sqlite_url, **AT_ONCE) as process,
     ):
         # When that is killed whenever it is seen at work, as long as the crawl lasts
         while process.poll() is None and len(killed) < 3:
@@ -57,7 +57,7 @@ def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
         _, said = process.communicate(timeout=60)
 
     # Then every template has ended, and a lost one says why
-    ends = rows(url, "SELECT outcome, reason FROM scrape_run_items")
+    ends = rows(sqlite_url, "SELECT outcome, reason FROM scrape_run_items")
     lost = [reason for outcome, reason in ends if outcome == "failed"]
     assert killed
     assert len(ends) == 80
@@ -72,13 +72,12 @@ def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_no_process_that_computes_outlives_its_crawl(
-    number: signal.Signals, tmp_path: Path
+    number: signal.Signals, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
     with (
         # Given a crawl under way with its process
         running_stand_in(templates=80, latency_ms=20) as stand_in,
-        started(stand_in, url) as process,
+        started(stand_in, sqlite_url) as process,
     ):
         wait_until(lambda: stand_in.stats()["requests"] > 20)
         begun = computing(process.pid)
@@ -94,11 +93,13 @@ def test_no_process_that_computes_outlives_its_crawl(
         wait_until(lambda: not any(map(is_alive, begun)))
 
 
-def test_a_killed_crawl_leaves_its_directory_unlocked_at_once(tmp_path: Path) -> None:
-    url, job = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/job")
+def test_a_killed_crawl_leaves_its_directory_unlocked_at_once(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    job = ("-s", f"JOBDIR={tmp_path}/job")
     with running_stand_in(templates=30, latency_ms=20) as stand_in:
         # Given a process that computes and cannot end when its crawl is killed
-        with started(stand_in, url, *job) as process:
+        with started(stand_in, sqlite_url, *job) as process:
             wait_until(lambda: stand_in.stats()["requests"] > 20)
             (computes,) = computing(process.pid)
             os.kill(computes, signal.SIGSTOP)
@@ -106,12 +107,12 @@ def test_a_killed_crawl_leaves_its_directory_unlocked_at_once(tmp_path: Path) ->
             process.wait(20)
 
         # When the same command is given again
-        ran = crawl(stand_in, url, *job)
+        ran = crawl(stand_in, sqlite_url, *job)
         os.kill(computes, signal.SIGKILL)
 
     # Then nothing of the first one is in its way
     assert ran.status == 0, ran.err
-    assert rows(url, "SELECT count(*) FROM workflows") == [(30,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM workflows") == [(30,)]
 
 
 def test_what_a_process_has_read_is_what_a_thread_would_have_read(tmp_path: Path) -> None:
@@ -130,16 +131,15 @@ def test_what_a_process_has_read_is_what_a_thread_would_have_read(tmp_path: Path
     assert of_process == of_thread
 
 
-def test_a_pipeline_between_ours_sees_the_item_and_is_obeyed(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_pipeline_between_ours_sees_the_item_and_is_obeyed(sqlite_url: str) -> None:
     theirs = '{"tests.integration.marking_pipeline.MarkingPipeline": 130}'
     with running_stand_in(templates=3) as stand_in:
-        ran = crawl(stand_in, url, "-s", f"ITEM_PIPELINES={theirs}", PYTHONPATH=str(PROJECT))
+        ran = crawl(stand_in, sqlite_url, "-s", f"ITEM_PIPELINES={theirs}", PYTHONPATH=str(PROJECT))
         truths = [stand_in.truth(number) for number in stand_in.ids]
 
     # Then what it changed is stored, and what is computed follows from it
     assert ran.status == 0, ran.err
-    found = stored(url)
+    found = stored(sqlite_url)
     for truth in truths:
         item = found[str(truth.id)]
         assert item.description == f"{truth.description} Write to ada@acme.io."

@@ -59,12 +59,12 @@ def test_templates_without_a_limit_are_counted_exactly(database_url: str, number
 
 @pytest.mark.real_start
 def test_each_template_costs_three_chained_requests(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
     number = stand_in.ids[4]
     slug = stand_in.truth(number).slug
 
-    ran = crawl(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", f"ids={number}")
+    ran = crawl(stand_in, sqlite_url, "-a", f"ids={number}")
 
     assert ran.status == 0, ran.err
     assert paths(stand_in) == [
@@ -78,15 +78,14 @@ def test_each_template_costs_three_chained_requests(
 
 
 def test_a_lean_chain_asks_only_for_what_is_still_lacking(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
 
-    ran = crawl(stand_in, url, "-a", "chain=lean", "-a", "limit=10")
+    ran = crawl(stand_in, sqlite_url, "-a", "chain=lean", "-a", "limit=10")
 
     assert ran.status == 0, ran.err
     assert len([path for path in paths(stand_in) if "/workflows/" in path]) == 10
-    template = next(iter(stored(url).values()))
+    template = next(iter(stored(sqlite_url).values()))
     assert template.outcome == "complete"
     assert template.workflow is not None
     assert template.layers["json"].status == "skipped"
@@ -95,35 +94,33 @@ def test_a_lean_chain_asks_only_for_what_is_still_lacking(
 
 
 def test_an_id_that_is_not_listed_is_tried_and_ends_by_itself(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
     listed = stand_in.ids[0]
 
-    ran = crawl(stand_in, url, "-a", f"ids=99999999,{listed}")
+    ran = crawl(stand_in, sqlite_url, "-a", f"ids=99999999,{listed}")
 
     assert ran.status == 0, ran.err
     assert rows(
-        url,
+        sqlite_url,
         "SELECT item_id, state, outcome, category, in_inventory, http_status"
         " FROM scrape_run_items ORDER BY in_inventory",
     ) == [
         ("99999999", "gone", "gone", "not_found", 0, 404),
         (str(listed), "done", "complete", None, 1, None),
     ]
-    assert set(stored(url)) == {str(listed)}
+    assert set(stored(sqlite_url)) == {str(listed)}
     assert paths(stand_in).count("/api/templates/workflows/99999999") == 1
 
 
 def test_a_category_is_found_by_search_and_brings_the_prices(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
 
-    ran = crawl(stand_in, url, "-a", "category=AI", "-a", "limit=5")
+    ran = crawl(stand_in, sqlite_url, "-a", "category=AI", "-a", "limit=5")
 
     assert ran.status == 0, ran.err
-    found = stored(url)
+    found = stored(sqlite_url)
     assert found
     assert any(path.startswith("/api/templates/search?category=AI") for path in paths(stand_in))
     for template in found.values():
@@ -133,9 +130,9 @@ def test_a_category_is_found_by_search_and_brings_the_prices(
 
 
 def test_a_category_that_the_site_does_not_know_is_bad_input_with_the_names_that_it_has(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    ran = crawl(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", "category=Lead Generatoin")
+    ran = crawl(stand_in, sqlite_url, "-a", "category=Lead Generatoin")
 
     assert ran.status == 2, ran.err
     last = ran.err.strip().splitlines()[-1]
@@ -143,12 +140,12 @@ def test_a_category_that_the_site_does_not_know_is_bad_input_with_the_names_that
 
 
 @pytest.mark.parametrize("shape", ["index", "flat", "gzip", "split"])
-def test_the_inventory_may_come_in_any_shape(shape: str, tmp_path: Path) -> None:
+def test_the_inventory_may_come_in_any_shape(shape: str, sqlite_url: str) -> None:
     with running_stand_in(templates=12, sitemap=shape) as stand_in:
-        ran = crawl(stand_in, f"sqlite:///{tmp_path}/a.db", "-a", "chain=lean")
+        ran = crawl(stand_in, sqlite_url, "-a", "chain=lean")
 
         assert ran.status == 0, ran.err
-        assert len(stored(f"sqlite:///{tmp_path}/a.db")) == 12
+        assert len(stored(sqlite_url)) == 12
 
 
 def test_crawling_again_stores_nothing_twice_and_keeps_the_raw_answers(
@@ -167,55 +164,52 @@ def test_crawling_again_stores_nothing_twice_and_keeps_the_raw_answers(
 
 
 def test_a_feed_carries_the_same_fields_as_the_table(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
-    url, feed = f"sqlite:///{tmp_path}/a.db", tmp_path / "items.jsonl"
+    feed = tmp_path / "items.jsonl"
 
-    crawl(stand_in, url, "-a", "limit=3", "-O", str(feed))
+    crawl(stand_in, sqlite_url, "-a", "limit=3", "-O", str(feed))
 
     lines = [json.loads(line) for line in feed.read_text().splitlines()]
-    found = stored(url)
+    found = stored(sqlite_url)
     assert {line["workflow_id"] for line in lines} == set(found)
     for line in lines:
         assert line == found[line["workflow_id"]].model_dump(mode="json")
 
 
-def test_a_template_that_the_site_lists_and_does_not_have_is_gone(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_template_that_the_site_lists_and_does_not_have_is_gone(sqlite_url: str) -> None:
     with running_stand_in(templates=8) as stand_in:
         dead = stand_in.ids[2]
         stand_in.control(dead_ids=[dead])
 
-        ran = crawl(stand_in, url)
+        ran = crawl(stand_in, sqlite_url)
 
         assert ran.status == 0, ran.err
-        assert len(stored(url)) == 7
+        assert len(stored(sqlite_url)) == 7
         query = "SELECT item_id FROM scrape_run_items WHERE outcome = 'gone'"
-        assert rows(url, query) == [(str(dead),)]
+        assert rows(sqlite_url, query) == [(str(dead),)]
         asked = [path for path in paths(stand_in) if str(dead) in path.split("/")[-1]]
         assert asked == [f"/api/templates/workflows/{dead}"]
 
 
-def test_a_missing_page_with_status_200_is_missing_all_the_same(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_missing_page_with_status_200_is_missing_all_the_same(sqlite_url: str) -> None:
     faults = [{"kind": "soft_404", "path": "^/workflows/"}]
     with running_stand_in(templates=3, faults=faults) as stand_in:
-        ran = crawl(stand_in, url)
+        ran = crawl(stand_in, sqlite_url)
 
     assert ran.status == 0, ran.err
-    for template in stored(url).values():
+    for template in stored(sqlite_url).values():
         assert template.outcome == "partial"
         assert template.layers["explainer"].status == "missing"
         assert template.layers["explainer"].category == "not_found"
 
 
-def test_an_answer_about_another_template_is_never_taken(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_an_answer_about_another_template_is_never_taken(sqlite_url: str) -> None:
     with running_stand_in(templates=3, faults=[{"kind": "wrong_id", "path": "^/api/"}]) as stand_in:
-        ran = crawl(stand_in, url)
+        ran = crawl(stand_in, sqlite_url)
 
     assert ran.status == 3
-    for template in stored(url).values():
+    for template in stored(sqlite_url).values():
         assert template.layers["metadata"].status == "failed"
         assert template.layers["metadata"].category == "bad_content"
         assert template.description is None
@@ -223,11 +217,11 @@ def test_an_answer_about_another_template_is_never_taken(tmp_path: Path) -> None
 
 
 def test_a_second_crawl_of_a_directory_is_refused_in_one_line(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
     # Given a crawl at work in a directory
     state = ("-s", f"JOBDIR={tmp_path}/state")
-    with started(stand_in, f"sqlite:///{tmp_path}/a.db", *state, RATE_LIMIT_RATE="5") as first:
+    with started(stand_in, sqlite_url, *state, RATE_LIMIT_RATE="5") as first:
         wait_until(lambda: (tmp_path / "state" / "run.json").exists())
 
         second = crawl(stand_in, f"sqlite:///{tmp_path}/b.db", *state)
@@ -264,7 +258,7 @@ def test_a_large_inventory_does_not_sit_in_memory(tmp_path: Path, number: int) -
     assert peaks[number] - peaks[100] < number * 1000
 
 
-def test_without_a_network_a_person_reads_lines_and_no_traceback(tmp_path: Path) -> None:
+def test_without_a_network_a_person_reads_lines_and_no_traceback(sqlite_url: str) -> None:
     nowhere = "http://no-such-host.invalid"
 
     ran = scrapy(
@@ -272,7 +266,7 @@ def test_without_a_network_a_person_reads_lines_and_no_traceback(tmp_path: Path)
         environment={
             "N8N_SITE_URL": nowhere,
             "N8N_API_URL": nowhere,
-            "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+            "DATABASE_URL": sqlite_url,
             "RETRY_RULES": '{"dns": {"attempts": 1}}',
             "LOG_LEVEL": "INFO",
         },
@@ -288,15 +282,15 @@ def test_without_a_network_a_person_reads_lines_and_no_traceback(tmp_path: Path)
 
 
 def test_names_from_before_go_on_to_work_and_are_told_once_each(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
     # Given one of them as a variable, and one on the command line of a crawl with a directory
-    url, log = f"sqlite:///{tmp_path}/a.db", tmp_path / "crawl.log"
+    log = tmp_path / "crawl.log"
     by_hand = ("-s", "N8N_TEMPLATES_UNDER_WAY=2", "-s", f"JOBDIR={tmp_path}/state")
     ids = ("-a", f"ids={stand_in.ids[0]}")
 
     ran = crawl(
-        *(stand_in, url, *ids, *by_hand, "-s", f"LOG_FILE={log}"),
+        *(stand_in, sqlite_url, *ids, *by_hand, "-s", f"LOG_FILE={log}"),
         N8N_CHECKPOINT_DIR=f"{tmp_path}/there",
     )
 
@@ -305,7 +299,7 @@ def test_names_from_before_go_on_to_work_and_are_told_once_each(
     assert said.count("N8N_TEMPLATES_UNDER_WAY is called ITEMS_UNDER_WAY by now.") == 1
     assert said.count("N8N_CHECKPOINT_DIR is called CHECKPOINT_DIR by now.") == 1
     assert any((tmp_path / "there").iterdir())
-    ((command,),) = rows(url, "SELECT command FROM scrape_runs")
+    ((command,),) = rows(sqlite_url, "SELECT command FROM scrape_runs")
     assert "-s ITEMS_UNDER_WAY=2" in command
     assert "N8N_TEMPLATES_UNDER_WAY" not in command
 

@@ -60,12 +60,14 @@ def test_a_server_that_is_away_holds_nothing_up_and_is_told_by_hand_afterwards(
 
 
 def test_a_server_that_never_answers_does_not_keep_a_crawl_from_ending(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    server, url = ForeignServer(always=Bad(silent=True)), f"sqlite:///{tmp_path}/a.db"
+    server = ForeignServer(always=Bad(silent=True))
     with server.running():
         began = time.monotonic()
-        ran = crawl(stand_in, url, "-a", "limit=2", OUTBOX_LAST_WAIT="1", **server.settings())
+        ran = crawl(
+            stand_in, sqlite_url, "-a", "limit=2", OUTBOX_LAST_WAIT="1", **server.settings()
+        )
         took = time.monotonic() - began
 
     assert ran.status == 0, ran.err
@@ -98,20 +100,21 @@ def test_what_a_killed_crawl_has_not_told_the_next_one_tells(
 
 
 def test_what_a_killed_crawl_was_sending_is_asked_for_before_it_is_sent_again(
+    sqlite_url: str,
     tmp_path: Path,
 ) -> None:
-    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    state = ("-s", f"JOBDIR={tmp_path}/state")
     server = ForeignServer()
     server.next.append(Bad(silent=True))
     with running_stand_in(templates=40, latency_ms=100) as stand_in, server.running():
         # Given a crawl that is killed while the server has its run, and has not said so
-        with started(stand_in, url, *state, **server.settings()) as process:
+        with started(stand_in, sqlite_url, *state, **server.settings()) as process:
             wait_until(lambda: server.runs)
             process.send_signal(signal.SIGKILL)
             process.wait()
         server.heard.set()
 
-        ran = crawl(stand_in, url, *state, OUTBOX_LAST_WAIT="30", **server.settings())
+        ran = crawl(stand_in, sqlite_url, *state, OUTBOX_LAST_WAIT="30", **server.settings())
 
         # Then there is no second run
         assert ran.status == 0, ran.err
@@ -138,16 +141,15 @@ def test_half_an_address_costs_one_line_before_anything_starts(
 
 
 def test_a_key_on_the_command_line_is_not_kept_with_the_run(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
     with ForeignServer().running() as server:
         given = [f"-s{name}={value}" for name, value in server.settings().items()]
-        ran = crawl(stand_in, url, "-a", "limit=2", *given)
+        ran = crawl(stand_in, sqlite_url, "-a", "limit=2", *given)
 
         assert ran.status == 0, ran.err
         assert KEY not in ran.err
-        ((command, settings),) = rows(url, "SELECT command, settings FROM scrape_runs")
+        ((command, settings),) = rows(sqlite_url, "SELECT command, settings FROM scrape_runs")
         assert KEY not in f"{command}{settings}"
         assert "ETL_API_KEY=***" in str(command)
         assert len(server.done()) == 2

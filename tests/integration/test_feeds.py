@@ -18,29 +18,29 @@ pytestmark = pytest.mark.full_speed
 
 @pytest.mark.real_start
 def test_a_feed_that_cannot_be_opened_is_told_and_the_database_has_everything(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
     (tmp_path / "taken-workflows").mkdir()  # a name that is known only when the crawl runs
 
-    ran = crawl(stand_in, url, "-a", "limit=3", "-O", f"{tmp_path}/taken-%(name)s:jsonlines")
+    ran = crawl(stand_in, sqlite_url, "-a", "limit=3", "-O", f"{tmp_path}/taken-%(name)s:jsonlines")
 
     assert ran.status == 9, ran.err
-    assert rows(url, "SELECT totals FROM scrape_runs")[0][0].count('"exit_status": 9') == 1
+    assert rows(sqlite_url, "SELECT totals FROM scrape_runs")[0][0].count('"exit_status": 9') == 1
     assert "A feed cannot be written" in ran.err
-    assert rows(url, "SELECT count(*) FROM workflows") == [(3,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM workflows") == [(3,)]
 
 
 @pytest.mark.parametrize("kind", ["jsonlines", "csv", "parquet"])
-def test_a_feed_on_a_full_disk_is_told(stand_in: RunningStandIn, tmp_path: Path, kind: str) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_feed_on_a_full_disk_is_told(
+    stand_in: RunningStandIn, sqlite_url: str, kind: str
+) -> None:
 
-    ran = crawl(stand_in, url, "-a", "limit=3", "-O", f"/dev/full:{kind}")
+    ran = crawl(stand_in, sqlite_url, "-a", "limit=3", "-O", f"/dev/full:{kind}")
 
     assert ran.status == 9, ran.err
     assert "No space left on device" in ran.err
     assert "Traceback" not in ran.err
-    assert rows(url, "SELECT count(*) FROM workflows") == [(3,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM workflows") == [(3,)]
 
 
 @pytest.mark.parametrize("kind", ["parquet", "json"])
@@ -62,13 +62,13 @@ def test_a_feed_that_cannot_be_appended_to_is_refused_before_anything_is_asked(
 
 
 def test_a_table_that_is_appended_to_has_its_header_once(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
     first, second = (str(number) for number in stand_in.ids[:2])
-    url, feed = f"sqlite:///{tmp_path}/a.db", tmp_path / "x.csv"
-    crawl(stand_in, url, "-a", f"ids={first}", "-o", str(feed))
+    feed = tmp_path / "x.csv"
+    crawl(stand_in, sqlite_url, "-a", f"ids={first}", "-o", str(feed))
 
-    ran = crawl(stand_in, url, "-a", f"ids={second}", "-o", str(feed))
+    ran = crawl(stand_in, sqlite_url, "-a", f"ids={second}", "-o", str(feed))
 
     assert ran.status == 0, ran.err
     assert [row["workflow_id"] for row in read_csv(feed)] == [first, second]
@@ -124,11 +124,10 @@ def test_no_secret_is_in_any_cell_of_a_table(redacted_feeds: Path) -> None:
 
 
 def test_feeds_have_everything_unless_somebody_wants_it_otherwise(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
 
-    ran = crawl(stand_in, url, "-O", f"{tmp_path}/x.jsonl")
+    ran = crawl(stand_in, sqlite_url, "-O", f"{tmp_path}/x.jsonl")
 
     assert ran.status == 0, ran.err
-    assert {one.workflow_id: one for one in read_jsonl(tmp_path / "x.jsonl")} == stored(url)
+    assert {one.workflow_id: one for one in read_jsonl(tmp_path / "x.jsonl")} == stored(sqlite_url)

@@ -152,16 +152,16 @@ def test_a_process_that_sleeps_longer_than_its_lease_loses_its_items_and_no_more
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
-    number: signal.Signals, tmp_path: Path
+    number: signal.Signals, sqlite_url: str, tmp_path: Path
 ) -> None:
-    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    state = ("-s", f"JOBDIR={tmp_path}/state")
     with running_stand_in(templates=40, latency_ms=20) as stand_in:
-        with started(stand_in, url, *state, RATE_LIMIT_RATE="30") as process:
+        with started(stand_in, sqlite_url, *state, RATE_LIMIT_RATE="30") as process:
             wait_until(lambda: stand_in.stats()["requests"] > 30)
             process.send_signal(number)
             _, said = process.communicate(timeout=20)
-        claimed = rows(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'claimed'")
-        second = crawl(stand_in, url, *state)
+        claimed = rows(sqlite_url, "SELECT count(*) FROM scrape_run_items WHERE state = 'claimed'")
+        second = crawl(stand_in, sqlite_url, *state)
         asked = [one["path"] for one in stand_in.log() if "/workflows/" in one["path"]]
 
     assert process.returncode == 4
@@ -172,11 +172,11 @@ def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
 
 
 @pytest.mark.real_start
-def test_a_second_signal_leaves_at_once_and_loses_nothing(tmp_path: Path) -> None:
-    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+def test_a_second_signal_leaves_at_once_and_loses_nothing(sqlite_url: str, tmp_path: Path) -> None:
+    state = ("-s", f"JOBDIR={tmp_path}/state")
     with running_stand_in(templates=20) as stand_in:
         # Given a site that keeps the crawl waiting for its last answers
-        with started(stand_in, url, *state) as process:
+        with started(stand_in, sqlite_url, *state) as process:
             wait_until(lambda: stand_in.stats()["requests"] > 10)
             stand_in.control(latency_ms=20_000)
             wait_until(lambda: stand_in.stats()["open"] > 0)
@@ -187,19 +187,19 @@ def test_a_second_signal_leaves_at_once_and_loses_nothing(tmp_path: Path) -> Non
             process.wait(timeout=5)
         stand_in.control(latency_ms=0)
 
-        second = crawl(stand_in, url, *state)
+        second = crawl(stand_in, sqlite_url, *state)
 
     assert process.returncode == 4
     assert second.status == 0, second.err
-    assert rows(url, "SELECT count(*) FROM workflows") == [(20,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM workflows") == [(20,)]
 
 
-def test_a_stop_does_not_wait_for_what_only_waits(tmp_path: Path) -> None:
+def test_a_stop_does_not_wait_for_what_only_waits(sqlite_url: str, tmp_path: Path) -> None:
     # Given a site that wants to be left alone for an hour before it gives even its robots.txt
-    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    state = ("-s", f"JOBDIR={tmp_path}/state")
     with running_stand_in(templates=5, retry_after="3600") as stand_in:
         stand_in.control(faults=[{"kind": "429", "path": "robots"}])
-        with started(stand_in, url, *state) as process:
+        with started(stand_in, sqlite_url, *state) as process:
             wait_until(lambda: stand_in.stats()["by_status"].get("429"))
             # When the crawl is stopped
             process.send_signal(signal.SIGTERM)
@@ -208,4 +208,4 @@ def test_a_stop_does_not_wait_for_what_only_waits(tmp_path: Path) -> None:
     # Then it ends at once, and the list of templates is not said to be broken
     assert process.returncode == 4, said
     assert f"To go on: scrapy crawl workflows -s JOBDIR={tmp_path}/state" in said
-    assert rows(url, "SELECT status FROM scrape_runs") == [("stopped",)]
+    assert rows(sqlite_url, "SELECT status FROM scrape_runs") == [("stopped",)]

@@ -76,7 +76,7 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str], columns: in
     ("rate", "within"), [(10, 0.25), pytest.param(3, 0.1, marks=pytest.mark.long)]
 )
 def test_the_log_promises_an_end_and_keeps_its_word(
-    tmp_path: Path, rate: int, within: float
+    sqlite_url: str, rate: int, within: float
 ) -> None:
     # Given a steady crawl whose log tells the time to the millisecond
     with running_stand_in(templates=40) as stand_in:
@@ -85,7 +85,7 @@ def test_the_log_promises_an_end_and_keeps_its_word(
             environment={
                 **site(stand_in),
                 "RATE_LIMIT_RATE": str(rate),
-                "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+                "DATABASE_URL": sqlite_url,
             },
         )
 
@@ -153,16 +153,15 @@ def test_another_terminal_tells_a_live_run_from_a_dead_one_and_from_its_end(
     assert tens == [str(ten) for ten in (10, 20, 30, 40) if ten > before]
 
 
-def test_watching_shows_look_after_look_until_the_run_ends(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_watching_shows_look_after_look_until_the_run_ends(sqlite_url: str, tmp_path: Path) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
     with (
         running_stand_in(templates=30) as stand_in,
-        started(stand_in, url, *state, RATE_LIMIT_RATE="20"),
+        started(stand_in, sqlite_url, *state, RATE_LIMIT_RATE="20"),
     ):
-        wait_until(lambda: run_is_entered(url, tmp_path / "state"))
+        wait_until(lambda: run_is_entered(sqlite_url, tmp_path / "state"))
 
-        watched = asking(url, "status", "--watch", "0.5", "--json")
+        watched = asking(sqlite_url, "status", "--watch", "0.5", "--json")
 
     looks = [json.loads(line)["run"] for line in watched.out.splitlines()]
     assert watched.status == 0
@@ -175,12 +174,11 @@ def test_watching_shows_look_after_look_until_the_run_ends(tmp_path: Path) -> No
 
 
 def test_watching_without_a_terminal_writes_a_block_a_look(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
-    crawl(stand_in, url, "-a", "limit=2")
+    crawl(stand_in, sqlite_url, "-a", "limit=2")
 
-    watched = asking(url, "status", "--watch", "last")
+    watched = asking(sqlite_url, "status", "--watch", "last")
 
     assert watched.status == 0
     assert watched.out.startswith("run ")
@@ -188,27 +186,26 @@ def test_watching_without_a_terminal_writes_a_block_a_look(
 
 
 @pytest.mark.real_start
-def test_on_a_terminal_the_look_is_drawn_in_place(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_on_a_terminal_the_look_is_drawn_in_place(sqlite_url: str, tmp_path: Path) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
     with (
         running_stand_in(templates=12) as stand_in,
-        started(stand_in, url, *state, RATE_LIMIT_RATE="6"),
+        started(stand_in, sqlite_url, *state, RATE_LIMIT_RATE="6"),
     ):
-        wait_until(lambda: run_is_entered(url, tmp_path / "state"))
+        wait_until(lambda: run_is_entered(sqlite_url, tmp_path / "state"))
 
-        drawn = on_a_terminal(["status", "--watch", "0.3"], {"DATABASE_URL": url}, 100)
+        drawn = on_a_terminal(["status", "--watch", "0.3"], {"DATABASE_URL": sqlite_url}, 100)
 
     assert "\x1b[1A" in drawn  # it goes back up over what it drew before
     assert "12 of 12 templates (100 %)" in drawn
 
 
-def test_the_bar_of_a_crawl_fits_into_eighty_columns(tmp_path: Path) -> None:
+def test_the_bar_of_a_crawl_fits_into_eighty_columns(sqlite_url: str) -> None:
     with running_stand_in(templates=25) as stand_in:
         environment = {
             **site(stand_in),
             "RATE_LIMIT_RATE": "30",
-            "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+            "DATABASE_URL": sqlite_url,
         }
         drawn = on_a_terminal(["crawl", "workflows"], environment, 80)
 
@@ -220,28 +217,29 @@ def test_the_bar_of_a_crawl_fits_into_eighty_columns(tmp_path: Path) -> None:
     assert "25 of 25 templates (100 %) ended" in plain
 
 
-def test_what_failed_is_had_by_the_same_command_after_retry_failed(tmp_path: Path) -> None:
+def test_what_failed_is_had_by_the_same_command_after_retry_failed(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     # Given a run in which one template could not be had
-    url = f"sqlite:///{tmp_path}/a.db"
     state = ("-s", f"JOBDIR={tmp_path}/state", "-s", "RETRY_RULES={}")
     with running_stand_in(templates=6) as stand_in:
         broken = stand_in.ids[2]
         stand_in.control(faults=[{"kind": "403", "path": f"/{broken}$|/{broken}-"}])
-        first = crawl(stand_in, url, *state)
-        shown = asking(url, "runs", "show", "last").out
-        failures = asking(url, "runs", "items", "last", "--state", "blocked", "--json").out
+        first = crawl(stand_in, sqlite_url, *state)
+        shown = asking(sqlite_url, "runs", "show", "last").out
+        failures = asking(sqlite_url, "runs", "items", "last", "--state", "blocked", "--json").out
 
         # When it is made pending again, and the same command runs
-        retried = asking(url, "runs", "retry-failed", "last")
+        retried = asking(sqlite_url, "runs", "retry-failed", "last")
         stand_in.control(faults=[])
-        second = crawl(stand_in, url, *state)
+        second = crawl(stand_in, sqlite_url, *state)
 
     # Then that one is had, in the same run
     assert first.status == 3
     assert "Not had in full (1)" in shown
     assert "blocked, forbidden" in shown
     assert [json.loads(line)["item_id"] for line in failures.splitlines()] == [str(broken)]
-    [(run_id,)] = rows(url, "SELECT run_id FROM scrape_runs")
+    [(run_id,)] = rows(sqlite_url, "SELECT run_id FROM scrape_runs")
     assert retried.status == 0
     assert retried.out.startswith("1 template of run ")
     go_on = f"scrapy crawl workflows -s JOBDIR={tmp_path}/state -s 'RETRY_RULES={{}}'"
@@ -249,8 +247,8 @@ def test_what_failed_is_had_by_the_same_command_after_retry_failed(tmp_path: Pat
     assert f"To try them again: scrapy runs retry-failed {run_id} && {go_on}" in first.err
     assert second.status == 0, second.err
     assert "1 in " in second.err
-    assert rows(url, "SELECT count(*) FROM scrape_runs") == [(1,)]
-    assert rows(url, "SELECT DISTINCT state FROM scrape_run_items") == [("done",)]
+    assert rows(sqlite_url, "SELECT count(*) FROM scrape_runs") == [(1,)]
+    assert rows(sqlite_url, "SELECT DISTINCT state FROM scrape_run_items") == [("done",)]
 
 
 def test_runs_are_listed_and_shown_for_people_and_machines(
@@ -274,15 +272,14 @@ def test_runs_are_listed_and_shown_for_people_and_machines(
 
 
 def test_a_reader_that_has_seen_enough_breaks_nothing(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
-    crawl(stand_in, url, "-a", "limit=3")
+    crawl(stand_in, sqlite_url, "-a", "limit=3")
 
     piped = subprocess.run(
         ["/bin/sh", "-c", f"{sys.executable} -m scrapy runs items last | true"],
         cwd=PROJECT,
-        env={**os.environ, "DATABASE_URL": url},
+        env={**os.environ, "DATABASE_URL": sqlite_url},
         capture_output=True,
         text=True,
         timeout=60,
@@ -305,9 +302,9 @@ def test_a_reader_that_has_seen_enough_breaks_nothing(
     ],
 )
 def test_input_that_makes_no_sense_is_refused_in_one_line(
-    arguments: tuple[str, ...], words: str, tmp_path: Path
+    arguments: tuple[str, ...], words: str, sqlite_url: str
 ) -> None:
-    ran = asking(f"sqlite:///{tmp_path}/a.db", *arguments)
+    ran = asking(sqlite_url, *arguments)
 
     assert ran.status == 2
     assert re.search(words, ran.err)
@@ -326,11 +323,11 @@ def test_without_its_database_a_command_says_so_and_leaves_with_six(
 
 
 def test_a_checkpoint_is_written_for_every_fifty_and_at_the_end(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
     stand_in.reset()
     ran = crawl(
-        stand_in, f"sqlite:///{tmp_path}/a.db", "-s", f"JOBDIR={tmp_path}/state",
+        stand_in, sqlite_url, "-s", f"JOBDIR={tmp_path}/state",
         "-s", "PROGRESS=off",
     )  # fmt: skip
 

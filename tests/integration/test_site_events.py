@@ -107,14 +107,13 @@ def test_every_value_is_right_of_a_site_that_says_all_to_a_plain_request(
     "site", [*DRAWN[:2], *(pytest.param(site, marks=pytest.mark.long) for site in DRAWN[2:])]
 )
 def test_every_value_is_right_of_a_site_that_scripts_draw(
-    site: str, sites: Sites, tmp_path: Path
+    site: str, sites: Sites, sqlite_url: str
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
 
-    ran = crawl(sites, site, url)
+    ran = crawl(sites, site, sqlite_url)
 
     assert ran.status == 0, ran.err
-    assert_true(archived(url, site), site, sites)
+    assert_true(archived(sqlite_url, site), site, sites)
 
 
 def assert_true(found: dict[str, SiteEvent], site: str, sites: Sites) -> None:
@@ -143,33 +142,33 @@ def test_what_is_kept_of_the_pages_is_read_anew_as_it_is(archive: str, sites: Si
     assert int(str(most)) < len(whole or b"")
 
 
-def test_a_crawl_of_one_site_removes_nothing_of_another(stand_in: Sites, tmp_path: Path) -> None:
+def test_a_crawl_of_one_site_removes_nothing_of_another(stand_in: Sites, sqlite_url: str) -> None:
     # Given two sites in an archive, of each of which an event vanishes
-    url = f"sqlite:///{tmp_path}/a.db"
     for site in ("mgto", "venetian"):
-        assert crawl(stand_in, site, url, *BY_HTTP).status == 0
+        assert crawl(stand_in, site, sqlite_url, *BY_HTTP).status == 0
     first, second = stand_in.stock.events("mgto")[:2]
 
     # When only one of them is crawled, fully and as an update
     for gone, more in ((first, ()), (second, ("-a", "mode=update"))):
         known = stand_in.stock.changes.removed
         stand_in.control(changes=Changes(removed={*known, gone.key, "venetian-1"}))
-        assert crawl(stand_in, "mgto", url, *BY_HTTP, *more).status == 0
+        assert crawl(stand_in, "mgto", sqlite_url, *BY_HTTP, *more).status == 0
 
     # Then only its own are gone
     removed = "SELECT title, site FROM site_events WHERE removed_at IS NOT NULL"
-    assert sorted(rows(url, removed)) == sorted([(first.title, "mgto"), (second.title, "mgto")])
+    assert sorted(rows(sqlite_url, removed)) == sorted(
+        [(first.title, "mgto"), (second.title, "mgto")]
+    )
 
 
 def test_changed_cancelled_and_vanished_are_told_apart_and_field_by_field(
-    stand_in: Sites, tmp_path: Path
+    stand_in: Sites, sqlite_url: str
 ) -> None:
     # Given an archive of a site
-    url = f"sqlite:///{tmp_path}/a.db"
-    assert crawl(stand_in, "galaxy", url, *BY_HTTP).status == 0
+    assert crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP).status == 0
     moved, called_off, gone, _ = stand_in.stock.events("galaxy")
-    ids = {title: one.event_id for title, one in archived(url, "galaxy").items()}
-    assert [kind for _, kind, _ in told(url)] == ["new"] * SIZE
+    ids = {title: one.event_id for title, one in archived(sqlite_url, "galaxy").items()}
+    assert [kind for _, kind, _ in told(sqlite_url)] == ["new"] * SIZE
 
     # When one is put off by three days, one is cancelled, one vanishes, and one is added
     stand_in.control(
@@ -177,11 +176,11 @@ def test_changed_cancelled_and_vanished_are_told_apart_and_field_by_field(
             moved={moved.key: 3}, cancelled={called_off.key}, removed={gone.key}, added=1
         )
     )
-    ran = crawl(stand_in, "galaxy", url, *BY_HTTP, "-a", "mode=update")
+    ran = crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP, "-a", "mode=update")
     assert ran.status == 0, ran.err
 
     # Then each is told as what it is, with what it was before
-    happened = {one: (kind, details) for one, kind, details in told(url)[SIZE:]}
+    happened = {one: (kind, details) for one, kind, details in told(sqlite_url)[SIZE:]}
     kind, details = happened[ids[moved.title]]
     later = stand_in.stock.events("galaxy")[0]
     assert kind == "changed"
@@ -197,38 +196,38 @@ def test_changed_cancelled_and_vanished_are_told_apart_and_field_by_field(
     )
     assert happened[ids[gone.title]][0] == "removed"
     assert sorted(kind for kind, _ in happened.values()) == ["changed", "changed", "new", "removed"]
-    now = archived(url, "galaxy")
+    now = archived(sqlite_url, "galaxy")
     assert (now[called_off.title].status, now[called_off.title].removed_at) == ("cancelled", None)
     assert now[gone.title].status == "active"
     assert now[gone.title].removed_at is not None
 
     # And when all is as it was, it is back
     stand_in.control(changes=Changes())
-    assert crawl(stand_in, "galaxy", url, *BY_HTTP).status == 0
-    assert (ids[gone.title], "returned") in [(one, kind) for one, kind, _ in told(url)]
+    assert crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP).status == 0
+    assert (ids[gone.title], "returned") in [(one, kind) for one, kind, _ in told(sqlite_url)]
 
 
 def test_an_empty_list_of_a_site_that_has_events_fails_and_removes_nothing(
-    stand_in: Sites, tmp_path: Path
+    stand_in: Sites, sqlite_url: str, tmp_path: Path
 ) -> None:
     # Given an archive of a site that always has some, and of one that may be empty
-    url, file = f"sqlite:///{tmp_path}/a.db", tmp_path / "sites.toml"
+    file = tmp_path / "sites.toml"
     entries = DEFAULT.read_text("utf-8")
     file.write_text(entries.replace("[sources.venetian]", "[sources.venetian]\nat_least = 0"))
     for site in ("asiaworld_expo", "venetian"):
-        assert crawl(stand_in, site, url, *BY_HTTP).status == 0
-    before = rows(url, "SELECT * FROM site_events ORDER BY 1")
+        assert crawl(stand_in, site, sqlite_url, *BY_HTTP).status == 0
+    before = rows(sqlite_url, "SELECT * FROM site_events ORDER BY 1")
     stand_in.control(changes=Changes(empty={"asiaworld_expo", "venetian"}))
 
     # When both list nothing
-    always = crawl(stand_in, "asiaworld_expo", url, *BY_HTTP)
-    may_be = crawl(stand_in, "venetian", url, *BY_HTTP, SOURCES_FILE=str(file))
+    always = crawl(stand_in, "asiaworld_expo", sqlite_url, *BY_HTTP)
+    may_be = crawl(stand_in, "venetian", sqlite_url, *BY_HTTP, SOURCES_FILE=str(file))
 
     # Then neither is believed
     assert (always.status, may_be.status) == (7, 7)
     assert "it has 0 events, and always had 1 at the least" in always.err
     assert "it is empty, and 4 events of it are still to come" in may_be.err
-    assert rows(url, "SELECT * FROM site_events ORDER BY 1") == before
+    assert rows(sqlite_url, "SELECT * FROM site_events ORDER BY 1") == before
 
     # But where none is known, an empty list is one
     other = f"sqlite:///{tmp_path}/b.db"
@@ -237,29 +236,34 @@ def test_an_empty_list_of_a_site_that_has_events_fails_and_removes_nothing(
     assert "The list of venetian is empty" in never.err
 
 
-def test_a_list_that_is_read_no_further_removes_nothing(stand_in: Sites, tmp_path: Path) -> None:
+def test_a_list_that_is_read_no_further_removes_nothing(
+    stand_in: Sites, sqlite_url: str, tmp_path: Path
+) -> None:
     # Given an archive of a list of two pages
-    url, file = f"sqlite:///{tmp_path}/a.db", tmp_path / "sites.toml"
-    assert crawl(stand_in, "asiaworld_expo", url, *BY_HTTP).status == 0
+    file = tmp_path / "sites.toml"
+    assert crawl(stand_in, "asiaworld_expo", sqlite_url, *BY_HTTP).status == 0
     file.write_text(DEFAULT.read_text("utf-8").replace("most_pages = 5", "most_pages = 1"))
 
     # When only the first is read, fully and as an update
     for more in ((), ("-a", "mode=update")):
-        ran = crawl(stand_in, "asiaworld_expo", url, *BY_HTTP, *more, SOURCES_FILE=str(file))
+        ran = crawl(stand_in, "asiaworld_expo", sqlite_url, *BY_HTTP, *more, SOURCES_FILE=str(file))
 
         # Then what stands on the second is there as before
         assert ran.status == 0, ran.err
         assert "goes on behind page 1" in ran.err
-    assert rows(url, "SELECT count(*) FROM site_events WHERE removed_at IS NULL") == [(SIZE,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM site_events WHERE removed_at IS NULL") == [
+        (SIZE,)
+    ]
 
 
 def test_a_page_of_an_event_that_is_lost_leaves_what_it_has_said(
-    stand_in: Sites, tmp_path: Path
+    stand_in: Sites, sqlite_url: str
 ) -> None:
     # Given an event whose list and page are known
-    url = f"sqlite:///{tmp_path}/a.db"
-    assert crawl(stand_in, "galaxy", url, *BY_HTTP).status == 0
-    before = rows(url, "SELECT event_id, title, start, content_hash FROM site_events ORDER BY 1")
+    assert crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP).status == 0
+    before = rows(
+        sqlite_url, "SELECT event_id, title, start, content_hash FROM site_events ORDER BY 1"
+    )
 
     # When that page breaks, and another one has lost its data
     rule = FaultRule(kinds=("503",), path=".*galaxy-1")
@@ -267,26 +271,25 @@ def test_a_page_of_an_event_that_is_lost_leaves_what_it_has_said(
         faults=(rule.model_dump(mode="json"),), changes=Changes(drawn=frozenset(("galaxy-2",)))
     )
     once = '{"server_error": {"attempts": 1}}'
-    ran = crawl(stand_in, "galaxy", url, *BY_HTTP, RETRY_RULES=once)
+    ran = crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP, RETRY_RULES=once)
 
     # Then both have failed, and the archive has them as they were
     assert ran.status == 3, ran.err
     assert "4 of 4 events ended: 2 complete, 2 failed." in ran.err
-    assert rows(url, "SELECT event_id, title, start, content_hash FROM site_events ORDER BY 1") == (
-        before
-    )
-    assert {kind for _, kind, _ in told(url)} == {"new"}
+    assert rows(
+        sqlite_url, "SELECT event_id, title, start, content_hash FROM site_events ORDER BY 1"
+    ) == (before)
+    assert {kind for _, kind, _ in told(sqlite_url)} == {"new"}
 
 
 @pytest.mark.followed
-def test_only_those_asked_for_are_asked_for(stand_in: Sites, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
-    assert crawl(stand_in, "galaxy", url, *BY_HTTP, "-a", "limit=2").status == 0
+def test_only_those_asked_for_are_asked_for(stand_in: Sites, sqlite_url: str) -> None:
+    assert crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP, "-a", "limit=2").status == 0
     assert details_asked(stand_in) == ["galaxy-1", "galaxy-2"]
-    [(one,)] = rows(url, "SELECT min(event_id) FROM site_events")
+    [(one,)] = rows(sqlite_url, "SELECT min(event_id) FROM site_events")
     nowhere = "galaxy-0123456789abcdef"
 
-    ran = crawl(stand_in, "galaxy", url, *BY_HTTP, "-a", f"ids={one},{nowhere}")
+    ran = crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP, "-a", f"ids={one},{nowhere}")
 
     assert "2 of 2 events ended: 1 complete, 1 gone." in ran.err
     assert len(details_asked(stand_in)) == 3
@@ -333,13 +336,15 @@ def test_a_list_is_parsed_event_by_event_without_a_database(sites: Sites, tmp_pa
     assert not file.exists()
 
 
-def test_a_crawl_that_is_killed_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
+def test_a_crawl_that_is_killed_goes_on_and_asks_nothing_twice(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     # Given a crawl that is killed in the middle
-    url, size = f"sqlite:///{tmp_path}/a.db", 12
+    size = 12
     state = (*BY_HTTP, "-s", f"JOBDIR={tmp_path}/state", "-s", "ITEMS_UNDER_WAY=2")
     with running(SCRIPT, size, kind=Running, latency_ms=60) as stand_in:
         command = [sys.executable, "-m", "scrapy", "crawl", "events", *at(stand_in, "galaxy")]
-        environment = {**os.environ, "DATABASE_URL": url}
+        environment = {**os.environ, "DATABASE_URL": sqlite_url}
         with child(
             [*command, *state], cwd=PROJECT, env=environment, stderr=subprocess.DEVNULL
         ) as killed:
@@ -348,32 +353,32 @@ def test_a_crawl_that_is_killed_goes_on_and_asks_nothing_twice(tmp_path: Path) -
             killed.wait()
 
         # When the same command is given again
-        ran = crawl(stand_in, "galaxy", url, *state)
+        ran = crawl(stand_in, "galaxy", sqlite_url, *state)
 
         # Then all is there, and no more was asked again than was under way
         assert ran.status == 0, ran.err
-        assert len(archived(url, "galaxy")) == size
+        assert len(archived(sqlite_url, "galaxy")) == size
         again = details_asked(stand_in)
         assert len(again) - len(set(again)) <= 2
 
 
-def test_a_process_that_joins_a_run_learns_its_site_from_it(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_process_that_joins_a_run_learns_its_site_from_it(sqlite_url: str) -> None:
     with running(SCRIPT, SIZE, kind=Running) as stand_in:
-        assert crawl(stand_in, "galaxy", url, *BY_HTTP, "-s", "ITEMS_AT_MOST=1").status != 0
+        assert crawl(stand_in, "galaxy", sqlite_url, *BY_HTTP, "-s", "ITEMS_AT_MOST=1").status != 0
         here = at(stand_in, "galaxy")[2:]
 
         ran = scrapy(
-            *("crawl", "events", *here, "-a", "run=last"), environment={"DATABASE_URL": url}
+            *("crawl", "events", *here, "-a", "run=last"), environment={"DATABASE_URL": sqlite_url}
         )
 
     assert ran.status == 0, ran.err
-    assert len(archived(url, "galaxy")) == SIZE
+    assert len(archived(sqlite_url, "galaxy")) == SIZE
 
 
 @pytest.mark.long
-def test_a_site_is_handed_to_workers_like_any_other_source(redis: OwnRedis, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+def test_a_site_is_handed_to_workers_like_any_other_source(
+    redis: OwnRedis, sqlite_url: str, tmp_path: Path
+) -> None:
     with running(SCRIPT, 12, kind=Running) as stand_in:
         file = tmp_path / "sites.toml"
         place = f"{stand_in.url}{PATHS['galaxy']}"
@@ -382,14 +387,14 @@ def test_a_site_is_handed_to_workers_like_any_other_source(redis: OwnRedis, tmp_
         file.write_text(entries.replace(galaxy, place).replace('"auto"', '["http"]'))
         pace = json.dumps({"127.0.0.1": {"rate": 50, "burst": 5}})
         told_of = {"SOURCES_FILE": str(file), "RATE_LIMITS": pace, "SCRAPING_CHUNK_SIZE": "4"}
-        with works(url, redis, stand_in, tmp_path, **told_of) as here:  # type: ignore[arg-type]
+        with works(sqlite_url, redis, stand_in, tmp_path, **told_of) as here:  # type: ignore[arg-type]
             here.start_worker()
 
             ran = here.dispatch("events", "-a", "site=galaxy", "--wait")
 
             assert ran.status == 0, ran.err + here.log()
-    assert len(archived(url, "galaxy")) == 12
-    assert len(rows(url, "SELECT * FROM scrape_workers")) > 1
+    assert len(archived(sqlite_url, "galaxy")) == 12
+    assert len(rows(sqlite_url, "SELECT * FROM scrape_workers")) > 1
 
 
 def age(url: str) -> None:
@@ -407,21 +412,21 @@ def age(url: str) -> None:
 
 @pytest.mark.usefixtures("chromium")
 def test_a_site_that_loses_its_data_half_way_is_read_by_a_browser_until_it_gets_them_back(
-    tmp_path: Path,
+    sqlite_url: str,
 ) -> None:
     # Given a site of ten events, of which the later half has data only when scripts have run
-    url, size = f"sqlite:///{tmp_path}/a.db", 10
+    size = 10
     choice = ("-s", "TOOLS=http,devtools", "-s", "ITEMS_UNDER_WAY=1")
     with running(SCRIPT, size, kind=Running) as stand_in:
         lost = {f"galaxy-{number}" for number in range(5, 11)}
         stand_in.control(changes=Changes(drawn=lost))
 
         # When it is crawled
-        ran = crawl(stand_in, "galaxy", url, *choice)
+        ran = crawl(stand_in, "galaxy", sqlite_url, *choice)
 
         # Then every event is there, with every value
         assert ran.status == 0, ran.err
-        found = archived(url, "galaxy")
+        found = archived(sqlite_url, "galaxy")
         for one in stand_in.stock.events("galaxy"):
             event = found[one.title].model_dump(mode="json")
             truth = truth_of(one, stand_in.url)
@@ -432,7 +437,7 @@ def test_a_site_that_loses_its_data_half_way_is_read_by_a_browser_until_it_gets_
             [1, 1, 1, 1, 2, 2, 2, 1, 1, 1]
         )
         assert ran.err.count("is asked for with devtools: http brought 0 %") == 3
-        by_tool = tools_of(url)
+        by_tool = tools_of(sqlite_url)
         assert by_tool["devtools"]["answered"] == by_tool["devtools"]["items"] == 6
         assert by_tool["http"]["items"] == 4  # a link to an event is none
         assert by_tool["http"]["coverage"] < 0.9 < by_tool["devtools"]["coverage"]
@@ -441,18 +446,18 @@ def test_a_site_that_loses_its_data_half_way_is_read_by_a_browser_until_it_gets_
         # When it has its data again, and three days have gone by, each with a look at the list
         stand_in.control(changes=Changes())
         for _ in range(3):
-            age(url)
+            age(sqlite_url)
             nowhere = "ids=galaxy-0123456789abcdef"
-            assert crawl(stand_in, "galaxy", url, *choice, "-a", nowhere).status == 0
+            assert crawl(stand_in, "galaxy", sqlite_url, *choice, "-a", nowhere).status == 0
 
         # Then a plain request has shown three times that it does, and goes first again
         stand_in.reset()
-        ran = crawl(stand_in, "galaxy", url, *choice)
+        ran = crawl(stand_in, "galaxy", sqlite_url, *choice)
         assert ran.status == 0
         assert sorted(details_asked(stand_in)) == sorted(
             one.key for one in stand_in.stock.events("galaxy")
         )
-        assert tools_of(url)["devtools"]["attempts"] <= 10
+        assert tools_of(sqlite_url)["devtools"]["attempts"] <= 10
         agents = {str(one["user_agent"]) for one in stand_in.log()}
         assert not any("Chrome" in one for one in agents)
 
@@ -465,7 +470,9 @@ def tools_of(url: str) -> dict[str, dict[str, Any]]:
     return {one["tool"]: one for one in told_of}
 
 
-def test_a_new_site_of_pages_with_json_ld_is_added_by_ten_lines(tmp_path: Path) -> None:
+def test_a_new_site_of_pages_with_json_ld_is_added_by_ten_lines(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     # Given the ten lines of the documentation, and a site at their address
     (lines,) = re.findall(r"```toml\n(\[sources\..*?)```", HOW_TO.read_text("utf-8"), re.DOTALL)
     assert len(lines.strip().splitlines()) == 10
@@ -477,7 +484,7 @@ def test_a_new_site_of_pages_with_json_ld_is_added_by_ten_lines(tmp_path: Path) 
     with hostile_site(pages) as site:
         file = tmp_path / "sites.toml"
         file.write_text(lines.replace("https://city.example", site.url))
-        here = {"SOURCES_FILE": str(file), "DATABASE_URL": f"sqlite:///{tmp_path}/a.db"}
+        here = {"SOURCES_FILE": str(file), "DATABASE_URL": sqlite_url}
         told_first = scrapy("sources", "validate", environment=here)
 
         # When it is crawled

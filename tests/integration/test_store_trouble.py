@@ -61,31 +61,30 @@ def test_a_database_of_a_newer_version_is_left_alone(
 
 
 def test_a_full_disk_ends_the_crawl_and_nothing_counts_that_is_not_stored(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str
 ) -> None:
     # Given a disk on which no file may grow beyond what a few templates need
-    url = f"sqlite:///{tmp_path}/a.db"
-    scrapy("db", "upgrade", environment={"DATABASE_URL": url})
+    scrapy("db", "upgrade", environment={"DATABASE_URL": sqlite_url})
 
-    ran = crawl(stand_in, url, largest_file_bytes=600_000)
+    ran = crawl(stand_in, sqlite_url, largest_file_bytes=600_000)
 
     assert ran.status == 6
     assert "cannot be used: " in ran.err
     assert "The database was lost; " in last_line(ran.err)
-    done = rows(url, "SELECT count(*) FROM scrape_run_items WHERE state = 'done'")
-    assert done == rows(url, "SELECT count(*) FROM workflows")
+    done = rows(sqlite_url, "SELECT count(*) FROM scrape_run_items WHERE state = 'done'")
+    assert done == rows(sqlite_url, "SELECT count(*) FROM workflows")
 
 
 def test_what_a_full_disk_left_undone_is_done_by_the_same_command(
-    stand_in: RunningStandIn, tmp_path: Path
+    stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
-    url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
-    first = crawl(stand_in, url, *state, largest_file_bytes=700_000)
+    state = ("-s", f"JOBDIR={tmp_path}/state")
+    first = crawl(stand_in, sqlite_url, *state, largest_file_bytes=700_000)
 
-    second = crawl(stand_in, url, *state)
+    second = crawl(stand_in, sqlite_url, *state)
 
     assert (first.status, second.status) == (6, 0), second.err
-    assert set(stored(url)) == {str(number) for number in stand_in.ids}
+    assert set(stored(sqlite_url)) == {str(number) for number in stand_in.ids}
 
 
 def test_a_restarted_server_does_not_end_the_crawl(tmp_path: Path) -> None:
