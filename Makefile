@@ -49,8 +49,9 @@ bench: .venv/dev ## measure what the documentation promises
 soak: .venv/dev ## kill a crawl 200 times (KILLS=200), on both databases
 	@$(BIN)/python -m pytest tests/soak tests/integration -q -s -m long -p no:cacheprovider
 
-fuzz: .venv/dev ## send 100,000 broken answers (FUZZ=100000) through the pages
+fuzz: .venv/dev ## send 100,000 broken answers (FUZZ=100000) through the pages, and try properties at length
 	@$(BIN)/python -m pytest tests/fuzz -q -s -m long -p no:cacheprovider
+	@HYPOTHESIS_PROFILE=thorough $(SUITE) -m hypothesis --timeout 1200
 
 cassettes: .venv/dev ## record the pages' cassettes anew from the stand-in
 	@$(BIN)/python tests/pages/record.py

@@ -5,19 +5,27 @@ would go on, and the whole suite never end, without a word of which test it was.
 """
 
 import faulthandler
-import sys
-from collections.abc import Generator
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 
 SECONDS = 60
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown() -> Generator[None, object, object]:
-    """Watch the end of every test."""
-    faulthandler.dump_traceback_later(SECONDS, exit=True, file=sys.__stderr__)
-    try:
-        return (yield)
-    finally:
+@pytest.hookimpl(trylast=True)
+def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
+    """Watch the end of a test that failed, once the watches of others have ended."""
+    if isinstance(node, pytest.Item):
+        said_to = node.config.stash[fault_handler_stderr_fd_key]
+        faulthandler.dump_traceback_later(SECONDS, exit=True, file=said_to)
+        _watched.append(node.nodeid)
+
+
+def pytest_runtest_logfinish() -> None:
+    """Watch no longer: the test has been left."""
+    if _watched:
+        _watched.clear()
         faulthandler.cancel_dump_traceback_later()
+
+
+_watched: list[str] = []
