@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from n8n_scraper.sources import all_sources, source_of
 from tests.forking import Process
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from n8n_scraper.sources.n8n.replica.running import RunningStandIn
     from tests.copying import Site
 
@@ -132,13 +135,17 @@ def stored(database_url: str, source: str | None = None) -> dict[str, Any]:
 
 def rows(database_url: str, query: str) -> list[tuple[object, ...]]:
     """Ask a database in SQL, as a reader of the archive would."""
-    from sqlalchemy import create_engine, text
+    from sqlalchemy import text
+
+    with _engine(database_url).connect() as connection:
+        return [tuple(row) for row in connection.execute(text(query))]
+
+
+@lru_cache(maxsize=8)
+def _engine(database_url: str) -> "Engine":
+    """Give what connects anew each time: made once, because a test that waits asks often."""
+    from sqlalchemy import NullPool, create_engine
 
     from n8n_scraper.ledger.address import parse_url
 
-    engine = create_engine(parse_url(database_url))
-    try:
-        with engine.connect() as connection:
-            return [tuple(row) for row in connection.execute(text(query))]
-    finally:
-        engine.dispose()
+    return create_engine(parse_url(database_url), poolclass=NullPool)

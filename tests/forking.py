@@ -1,4 +1,4 @@
-"""Start `python -m scrapy …`, or a stand-in, without waiting for what all of them import.
+"""Start `python -m scrapy …`, a stand-in or a worker, and wait for no import that all of them do.
 
 A process of this session (`tests/fork_server.py`) has done so once and forks. What comes of it is
 a child of ours like any other: it has a pid to be signalled, streams, limits, an exit status.
@@ -25,7 +25,7 @@ STAND_INS = (
     "n8n_scraper.sources.hk_events.stand_in",
     "n8n_scraper.sources.events.stand_in",
 )
-FORKED = ("scrapy", *STAND_INS)
+FORKED = ("scrapy", "celery", *STAND_INS)
 PROJECT = Path(__file__).parents[1]
 _ONLY_AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_")
 """Beginnings of variables that an interpreter reads when it starts, and never again."""

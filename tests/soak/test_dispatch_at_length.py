@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 
 pytest.importorskip("celery")
-pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.long, pytest.mark.real_start, pytest.mark.timeout(900)]
 
 TEMPLATES, RATE, BURST = 300, 50, 5
 PACED = {"RATE_LIMIT_RATE": str(RATE), "RATE_LIMIT_BURST": str(BURST), "SCRAPING_CHUNK_SIZE": "50"}
