@@ -14,7 +14,7 @@ from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 pytestmark = pytest.mark.full_speed
 
 UPDATE = ("-a", "mode=update")
-SIZES = [("sqlite", 120), ("postgresql", 120), pytest.param("sqlite", 500, marks=pytest.mark.long)]
+SIZES = [("sqlite", 90), ("postgresql", 90), pytest.param("sqlite", 500, marks=pytest.mark.long)]
 QUICK = 'RETRY_RULES={"server_error": {"base_seconds": 0.01}}'
 
 
@@ -95,7 +95,7 @@ def test_an_update_finds_exactly_what_has_changed(database_url: str, size: int) 
 def test_a_budget_is_kept_when_requests_fail_and_have_to_be_repeated(sqlite_url: str) -> None:
     # Given a site that fails every other time
     faults = [{"kind": "500", "path": "^/api/", "share": 0.4, "times": 1}]
-    with running_stand_in(templates=60) as stand_in:
+    with running_stand_in(templates=40) as stand_in:
         assert crawl(stand_in, sqlite_url, "-a", "chain=lean").status == 0
         stand_in.control(faults=faults)
 
@@ -139,14 +139,14 @@ def test_the_oldest_are_seen_again_first(sqlite_url: str) -> None:
 
 def test_an_update_of_whole_templates_by_single_requests_loses_nothing(sqlite_url: str) -> None:
     # Given templates with all that their pages have
-    with running_stand_in(templates=30) as stand_in:
+    with running_stand_in(templates=15) as stand_in:
         assert crawl(stand_in, sqlite_url).status == 0
         before = stored(sqlite_url)
 
         ran, requests = update(stand_in, sqlite_url)
 
     # Then what only the page has is still there, and nothing counts as changed
-    assert (ran.status, requests) == (0, 3 + 30), ran.err
+    assert (ran.status, requests) == (0, 3 + 15), ran.err
     after = stored(sqlite_url)
     for number, template in after.items():
         assert not broken_promises(template)
@@ -172,17 +172,17 @@ def test_a_narrowed_crawl_says_nothing_of_what_it_did_not_ask_for(sqlite_url: st
 @pytest.mark.parametrize("mode", ["update", "full"])
 def test_a_short_list_removes_nothing_and_is_told_at_the_end(mode: str, sqlite_url: str) -> None:
     again = ("-a", f"mode={mode}", "-a", "chain=lean")
-    with running_stand_in(templates=40) as stand_in:
+    with running_stand_in(templates=20) as stand_in:
         # Given an archive, and a site that lists a fourth of it and something new
         crawl(stand_in, sqlite_url, "-a", "chain=lean")
-        missing = frozenset(stand_in.ids[10:])
+        missing = frozenset(stand_in.ids[5:])
         stand_in.control(changes=Changes(removed=missing, added=1))
 
         # When it is crawled again, then all that is listed is had, and nothing counts as removed
         ran = crawl(stand_in, sqlite_url, *again)
         assert ran.status == 0, ran.err
-        assert {kind: len(ids) for kind, ids in events(sqlite_url).items()} == {"new": 41}
-        assert ran.err.count("WARNING The site's list of templates lacks 30 of the 40") == 1
+        assert {kind: len(ids) for kind, ids in events(sqlite_url).items()} == {"new": 21}
+        assert ran.err.count("WARNING The site's list of templates lacks 15 of the 20") == 1
 
         # And who knows better has the last word
         ran = crawl(stand_in, sqlite_url, *again, "-s", "MOST_REMOVED=1")

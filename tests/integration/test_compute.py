@@ -10,7 +10,7 @@ import pytest
 
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests.crawling import PROJECT, crawl, rows, started, stored, wait_until
+from tests.crawling import crawl, rows, started, stored, wait_until
 
 pytestmark = pytest.mark.full_speed
 
@@ -43,7 +43,7 @@ def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
     killed = set[int]()
     with (
         # Given a crawl whose answers are read in a process
-        running_stand_in(templates=80, latency_ms=20) as stand_in,
+        running_stand_in(templates=50, latency_ms=20) as stand_in,
         started(stand_in, sqlite_url, **AT_ONCE) as process,
     ):
         # When that is killed whenever it is seen at work, as long as the crawl lasts
@@ -60,7 +60,7 @@ def test_a_process_that_is_killed_costs_at_most_the_template_it_was_reading(
     ends = rows(sqlite_url, "SELECT outcome, reason FROM scrape_run_items")
     lost = [reason for outcome, reason in ends if outcome == "failed"]
     assert killed
-    assert len(ends) == 80
+    assert len(ends) == 50
     assert len(lost) <= len(killed)
     assert {outcome for outcome, _ in ends} <= {"complete", "failed"}
     assert set(lost) <= {
@@ -76,7 +76,7 @@ def test_no_process_that_computes_outlives_its_crawl(
 ) -> None:
     with (
         # Given a crawl under way with its process
-        running_stand_in(templates=80, latency_ms=20) as stand_in,
+        running_stand_in(templates=50, latency_ms=20) as stand_in,
         started(stand_in, sqlite_url) as process,
     ):
         wait_until(lambda: stand_in.stats()["requests"] > 20)
@@ -134,7 +134,7 @@ def test_what_a_process_has_read_is_what_a_thread_would_have_read(tmp_path: Path
 def test_a_pipeline_between_ours_sees_the_item_and_is_obeyed(sqlite_url: str) -> None:
     theirs = '{"tests.integration.marking_pipeline.MarkingPipeline": 130}'
     with running_stand_in(templates=3) as stand_in:
-        ran = crawl(stand_in, sqlite_url, "-s", f"ITEM_PIPELINES={theirs}", PYTHONPATH=str(PROJECT))
+        ran = crawl(stand_in, sqlite_url, "-s", f"ITEM_PIPELINES={theirs}")
         truths = [stand_in.truth(number) for number in stand_in.ids]
 
     # Then what it changed is stored, and what is computed follows from it

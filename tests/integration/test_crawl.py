@@ -42,7 +42,7 @@ def test_every_template_of_the_inventory_is_stored_as_it_is(
 
 
 @pytest.mark.full_speed
-@pytest.mark.parametrize("number", [120, pytest.param(500, marks=pytest.mark.long)])
+@pytest.mark.parametrize("number", [60, pytest.param(500, marks=pytest.mark.long)])
 def test_templates_without_a_limit_are_counted_exactly(database_url: str, number: int) -> None:
     with running_stand_in(templates=number) as stand_in:
         ran = crawl(stand_in, database_url)

@@ -79,7 +79,7 @@ def test_what_a_killed_crawl_has_not_told_the_next_one_tells(
     database_url: str, tmp_path: Path
 ) -> None:
     server, state = away(), ("-s", f"JOBDIR={tmp_path}/state")
-    with running_stand_in(templates=40, latency_ms=20) as stand_in:
+    with running_stand_in(templates=24, latency_ms=20) as stand_in:
         # Given a crawl that is killed in the middle, with all of it untold
         with started(stand_in, database_url, *state, **server.settings()) as process:
             wait_until(lambda: stand_in.stats()["requests"] > 40)
@@ -106,7 +106,7 @@ def test_what_a_killed_crawl_was_sending_is_asked_for_before_it_is_sent_again(
     state = ("-s", f"JOBDIR={tmp_path}/state")
     server = ForeignServer()
     server.next.append(Bad(silent=True))
-    with running_stand_in(templates=40, latency_ms=100) as stand_in, server.running():
+    with running_stand_in(templates=24, latency_ms=100) as stand_in, server.running():
         # Given a crawl that is killed while the server has its run, and has not said so
         with started(stand_in, sqlite_url, *state, **server.settings()) as process:
             wait_until(lambda: server.runs)

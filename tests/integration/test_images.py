@@ -84,7 +84,6 @@ def crawl(folder: Path, site: str, urls: str, pages: str = "", **more: str) -> R
         "N8N_API_URL": site,
         "DATABASE_URL": f"sqlite:///{folder}/a.db",
         "RATE_LIMIT_RATE": "50",
-        "PYTHONPATH": str(Path(__file__).parents[2]),
         **more,
     }
     asked = ("-a", f"urls={urls}", "-a", f"pages={pages}")

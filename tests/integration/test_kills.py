@@ -24,8 +24,8 @@ LEASE_SECONDS = lease_seconds(LOCK_PATIENCE_SECONDS)
 def test_a_crawl_killed_again_and_again_ends_as_if_nothing_had_happened(
     database_url: str, tmp_path: Path
 ) -> None:
-    with running_stand_in(templates=120) as stand_in:
-        survived = survive(stand_in, database_url, tmp_path, kills=8)
+    with running_stand_in(templates=80) as stand_in:
+        survived = survive(stand_in, database_url, tmp_path, kills=6)
 
         judge(survived, stand_in, database_url)
 
@@ -34,7 +34,7 @@ def test_a_process_that_was_held_up_loses_what_another_has_by_now_and_goes_on(
     database_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
-    with running_stand_in(templates=40, latency_ms=30) as stand_in:
+    with running_stand_in(templates=24, latency_ms=30) as stand_in:
         # Given a crawl that is frozen in the middle, for longer than its lease
         with started(stand_in, database_url, *state) as frozen:
             wait_until(lambda: stand_in.stats()["requests"] > 30)
@@ -56,10 +56,10 @@ def test_a_process_that_was_held_up_loses_what_another_has_by_now_and_goes_on(
         assert lost
         assert len(lost) == len(set(lost))
         assert last_words(said) == last_words(second.err)
-        assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
+        assert rows(database_url, "SELECT count(*) FROM workflows") == [(24,)]
         assert rows(
             database_url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state"
-        ) == [("done", 40)]
+        ) == [("done", 24)]
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
 
 
@@ -67,7 +67,7 @@ def test_of_two_that_come_for_a_held_up_run_one_takes_its_directory(
     database_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
-    with running_stand_in(templates=40, latency_ms=30) as stand_in:
+    with running_stand_in(templates=24, latency_ms=30) as stand_in:
         # Given a crawl that is frozen in the middle, for longer than its lease
         with started(stand_in, database_url, *state) as frozen:
             wait_until(lambda: stand_in.stats()["requests"] > 30)
@@ -89,7 +89,7 @@ def test_of_two_that_come_for_a_held_up_run_one_takes_its_directory(
         assert len(refused.strip().splitlines()) == 1
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
         assert rows(database_url, "SELECT count(*) FROM scrape_workers") == [(2,)]
-        assert rows(database_url, "SELECT count(*) FROM workflows") == [(40,)]
+        assert rows(database_url, "SELECT count(*) FROM workflows") == [(24,)]
 
 
 def test_a_run_that_another_machine_works_on_is_left_alone(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
     number: signal.Signals, sqlite_url: str, tmp_path: Path
 ) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")
-    with running_stand_in(templates=40, latency_ms=20) as stand_in:
+    with running_stand_in(templates=24, latency_ms=20) as stand_in:
         with started(stand_in, sqlite_url, *state, RATE_LIMIT_RATE="30") as process:
             wait_until(lambda: stand_in.stats()["requests"] > 30)
             process.send_signal(number)
@@ -168,7 +168,7 @@ def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
     assert f"To go on: scrapy crawl workflows -s JOBDIR={tmp_path}/state" in said
     assert claimed == [(0,)]
     assert second.status == 0, second.err
-    assert len(asked) == len(set(asked)) == 3 * 40
+    assert len(asked) == len(set(asked)) == 3 * 24
 
 
 @pytest.mark.real_start
