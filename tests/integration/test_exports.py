@@ -4,11 +4,11 @@ import csv
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,7 @@ def fill(database_url: str, made: list[Template]) -> None:
     """Store templates as a crawl does."""
     database = Database(database_url, patience_seconds=0)
     try:
-        for one in made:
-            database.do(partial(templates.save, template=one, answers=()))
+        database.do(lambda session: [templates.save(session, one, ()) for one in made])
     finally:
         database.close()
 
@@ -45,10 +44,11 @@ def export(database_url: str, form: str, target: Path, *arguments: str, **enviro
     )
 
 
-@pytest.fixture
-def few(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def handful(tables_of_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """A database with a handful of templates that differ in what the filters look at."""
-    url = f"sqlite:///{tmp_path}/few.db"
+    folder = tmp_path_factory.mktemp("handful")
+    url = f"sqlite:///{shutil.copy(tables_of_sqlite, folder / 'few.db')}"
     fill(
         url,
         [
@@ -59,6 +59,21 @@ def few(tmp_path: Path) -> str:
         ],
     )
     return url
+
+
+@pytest.fixture(scope="module")
+def long_titles(handful: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The same with six hundred more, which take so long that an export is met in the middle."""
+    file = tmp_path_factory.mktemp("long") / "few.db"
+    url = f"sqlite:///{shutil.copy(handful.removeprefix('sqlite:///'), file)}"
+    fill(url, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
+    return url
+
+
+@pytest.fixture
+def few(handful: str, copy_of: Callable[[str], str]) -> str:
+    """A copy of the handful that a test may change."""
+    return copy_of(handful)
 
 
 def ids(path: Path) -> list[str]:
@@ -80,50 +95,64 @@ def crawled(stand_in: RunningStandIn, tmp_path_factory: pytest.TempPathFactory) 
     return url, folder
 
 
-def test_a_crawl_into_parquet_gives_back_what_is_stored(crawled: tuple[str, Path]) -> None:
-    url, folder = crawled
+@pytest.fixture(scope="module")
+def kept(crawled: tuple[str, Path]) -> dict[str, Template]:
+    """What its database has."""
+    return stored(crawled[0])
+
+
+def test_a_crawl_into_parquet_gives_back_what_is_stored(
+    crawled: tuple[str, Path], kept: dict[str, Template]
+) -> None:
+    _, folder = crawled
 
     found = {one.workflow_id: one for one in read_parquet(folder / "items.parquet")}
 
-    assert found == stored(url)
+    assert found == kept
 
 
-def test_a_crawl_into_csv_has_a_row_for_each_template(crawled: tuple[str, Path]) -> None:
-    url, folder = crawled
+def test_a_crawl_into_csv_has_a_row_for_each_template(
+    crawled: tuple[str, Path], kept: dict[str, Template]
+) -> None:
+    _, folder = crawled
 
     csv.field_size_limit(10_000_000)
     with (folder / "items.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["workflow_id"]: row for row in csv.DictReader(file)}
 
-    assert set(rows) == set(stored(url))
+    assert set(rows) == set(kept)
     assert not [row for row in rows.values() if row["title"].startswith(tuple("=+-@"))]
 
 
 @pytest.mark.parametrize(("form", "read"), [("jsonl", read_jsonl), ("parquet", read_parquet)])
 def test_an_export_of_a_crawl_gives_back_every_field(
-    crawled: tuple[str, Path], tmp_path: Path, form: str, read: Any
+    crawled: tuple[str, Path], kept: dict[str, Template], tmp_path: Path, form: str, read: Any
 ) -> None:
     url, _ = crawled
 
     ran = export(url, form, tmp_path / "x")
 
     assert ran.status == 0, ran.err
-    assert {one.workflow_id: one for one in read(tmp_path / "x")} == stored(url)
+    assert {one.workflow_id: one for one in read(tmp_path / "x")} == kept
 
 
 @pytest.mark.parametrize(
     ("form", "read"), [("parquet", with_pyarrow), ("parquet", with_duckdb), ("jsonl", as_lines)]
 )
 def test_every_tool_sees_in_an_export_of_a_crawl_what_is_in_the_database(
-    crawled: tuple[str, Path], tmp_path: Path, form: str, read: Callable[[Path], list[Row]]
+    crawled: tuple[str, Path],
+    kept: dict[str, Template],
+    tmp_path: Path,
+    form: str,
+    read: Callable[[Path], list[Row]],
 ) -> None:
     url, _ = crawled
     path = tmp_path / f"x.{form}"
 
     assert export(url, form, path).status == 0
 
-    kept = sorted(stored(url).values(), key=lambda one: int(one.workflow_id))
-    assert differences(read(path), kept) == []
+    in_order = sorted(kept.values(), key=lambda one: int(one.workflow_id))
+    assert differences(read(path), in_order) == []
 
 
 def test_both_databases_give_the_same_export(database_url: str, tmp_path: Path) -> None:
@@ -188,7 +217,7 @@ def test_no_match_is_a_success_and_makes_a_valid_empty_export(
 
 @pytest.mark.parametrize("form", all_formats())
 def test_the_manifest_vouches_for_every_file_and_names_every_author(
-    crawled: tuple[str, Path], tmp_path: Path, form: str
+    crawled: tuple[str, Path], kept: dict[str, Template], tmp_path: Path, form: str
 ) -> None:
     url, _ = crawled
     target = tmp_path / "x"
@@ -205,10 +234,9 @@ def test_the_manifest_vouches_for_every_file_and_names_every_author(
         assert file["sha256"] == hashlib.sha256(content).hexdigest()
     made = list(target.rglob("*") if target.is_dir() else [target])
     assert len(told["files"]) == len(made)
-    known = stored(url)
     assert len(told["templates"]) == told["counts"]["templates"] == 20
     for line in told["templates"]:
-        one = known[line["workflow_id"]]
+        one = kept[line["workflow_id"]]
         assert (line["title"], line["url"]) == (one.title, one.url)
         assert line["author"] == (one.author.name if one.author else None)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
@@ -269,9 +297,8 @@ def test_a_full_disk_leaves_the_file_that_was_there(few: str, tmp_path: Path) ->
 
 
 def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
-    few: str, tmp_path: Path
+    long_titles: str, tmp_path: Path
 ) -> None:
-    fill(few, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
     target = tmp_path / "x.jsonl"
     target.write_text("old")
     staging = tmp_path / ".x.jsonl.exporting"
@@ -279,7 +306,7 @@ def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
     with child(
         [*command, "--output", target],
         cwd=PROJECT,
-        env={**os.environ, "DATABASE_URL": few},
+        env={**os.environ, "DATABASE_URL": long_titles},
         stdout=subprocess.DEVNULL,
     ) as process:
         wait_until(lambda: (staging / "data").exists() or process.poll() is not None)
@@ -287,7 +314,7 @@ def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
         process.wait()
     assert target.read_text() == "old"
 
-    ran = export(few, "jsonl", target)
+    ran = export(long_titles, "jsonl", target)
 
     assert ran.status == 0, ran.err
     assert len(ids(target)) == 604
@@ -295,14 +322,15 @@ def test_a_killed_export_leaves_no_half_file_and_the_next_one_clears_up(
 
 
 @pytest.mark.real_start
-def test_ctrl_c_ends_an_export_in_one_line_and_without_a_trace(few: str, tmp_path: Path) -> None:
-    fill(few, [template(str(number), title="x" * 20_000) for number in range(1_000, 1_600)])
+def test_ctrl_c_ends_an_export_in_one_line_and_without_a_trace(
+    long_titles: str, tmp_path: Path
+) -> None:
     target = tmp_path / "x.csv"
     command = [sys.executable, "-m", "scrapy", "export", "--format", "csv"]
     with child(
         [*command, "--output", target],
         cwd=PROJECT,
-        env={**os.environ, "DATABASE_URL": few},
+        env={**os.environ, "DATABASE_URL": long_titles},
         stderr=subprocess.PIPE,
     ) as process:
         wait_until(lambda: (tmp_path / ".x.csv.exporting" / "data").exists() or process.poll())

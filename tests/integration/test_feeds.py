@@ -34,7 +34,6 @@ def test_a_feed_that_cannot_be_opened_is_told_and_the_database_has_everything(
 def test_a_feed_on_a_full_disk_is_told(
     stand_in: RunningStandIn, sqlite_url: str, kind: str
 ) -> None:
-
     ran = crawl(stand_in, sqlite_url, "-a", "limit=3", "-O", f"/dev/full:{kind}")
 
     assert ran.status == 9, ran.err
@@ -126,7 +125,6 @@ def test_no_secret_is_in_any_cell_of_a_table(redacted_feeds: Path) -> None:
 def test_feeds_have_everything_unless_somebody_wants_it_otherwise(
     stand_in: RunningStandIn, sqlite_url: str, tmp_path: Path
 ) -> None:
-
     ran = crawl(stand_in, sqlite_url, "-O", f"{tmp_path}/x.jsonl")
 
     assert ran.status == 0, ran.err
