@@ -3,8 +3,8 @@
 import base64
 import json
 import re
-from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from random import Random
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 from typing import Any
@@ -98,11 +98,11 @@ def kinds(value: Any) -> list[str]:
     return [one.kind for one in findings_in(value)]
 
 
-def workflows() -> Iterator[dict[str, Any]]:
-    """Workflows of the stand-in, odd ones among them."""
+@cache
+def workflows() -> list[dict[str, Any]]:
+    """Workflows of the stand-in without their secrets, odd ones among them."""
     catalogue = Catalogue(templates=60)
-    for number in list(catalogue.ids):
-        yield deepcopy(catalogue[number].workflow)
+    return [redact(catalogue[number].workflow) for number in catalogue.ids]
 
 
 def places_to_plant(workflow: dict[str, Any]) -> list[tuple[str, dict[str, Any], str]]:
@@ -118,20 +118,22 @@ def places_to_plant(workflow: dict[str, Any]) -> list[tuple[str, dict[str, Any],
 @pytest.mark.parametrize("name", KINDS_PLANTED)
 def test_a_planted_secret_is_found_wherever_it_stands(name: str) -> None:
     random = Random(name)
-    for workflow in workflows():
-        before = redact(workflow)
-        for _, parent, key in places_to_plant(before):
-            # given
-            kind, secret = planted(random)[name]
-            parent[key] = f"Use {secret}, it works.\nThen go on."
+    seen = set()
+    for number, workflow in enumerate(deepcopy(workflows())):
+        # given
+        places = places_to_plant(workflow)
+        place, parent, key = places[number % len(places)]
+        kind, secret = planted(random)[name]
+        parent[key] = f"Use {secret}, it works.\nThen go on."
 
-            # when
-            found = findings_in(before, "workflow")
+        # when
+        found = findings_in(workflow, "workflow")
 
-            # then: it alone, and not the secret itself
-            assert [(one.kind, one.count) for one in found] == [(kind, 1)]
-            assert secret not in repr(found)
-            parent[key] = ""
+        # then: it alone, and not the secret itself
+        assert [(one.kind, one.count) for one in found] == [(kind, 1)]
+        assert secret not in repr(found)
+        seen.add(place)
+    assert seen == {"parameters", "note", "pinData"}
 
 
 @pytest.mark.parametrize("seed", range(20))
