@@ -10,6 +10,7 @@ import pytest
 
 from n8n_scraper.sources.n8n.replica.changes import Changes
 from n8n_scraper.testing.stand_in import StandInError, running_stand_in
+from tests.crawling import Ran
 from tests.crawling import child as started
 from tests.replica.client import detail, get, raw
 
@@ -18,8 +19,14 @@ SCRAPY = (sys.executable, "-m", "scrapy", "replica")
 
 
 def run(*arguments, command=MODULE):
+    with started([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        out, err = child.communicate(timeout=30)
+        return Ran(child.returncode, out, err)
+
+
+def run_code(code):
     return subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False
     )
 
 
@@ -72,9 +79,9 @@ def test_a_hanging_answer_does_not_delay_the_end():
 def test_a_bad_argument_is_one_line_and_exit_2(command, arguments, complaint):
     ended = run(*arguments, command=command)
 
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.count("\n") == 1
-    assert complaint in ended.stderr
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert complaint in ended.err
 
 
 def test_a_port_in_use_is_one_line_and_exit_2():
@@ -83,15 +90,15 @@ def test_a_port_in_use_is_one_line_and_exit_2():
 
         ended = run("--port", port)
 
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith(f"replica: cannot listen on 127.0.0.1:{port}: ")
-    assert ended.stderr.count("\n") == 1
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.startswith(f"replica: cannot listen on 127.0.0.1:{port}: ")
+    assert ended.err.count("\n") == 1
 
 
 def test_the_module_does_without_scrapy():
     code = "import sys, n8n_scraper.sources.n8n.replica.__main__; sys.exit('scrapy' in sys.modules)"
 
-    assert run("-c", code, command=(sys.executable,)).returncode == 0
+    assert run_code(code).returncode == 0
 
 
 def test_it_is_ready_within_a_second():
@@ -141,7 +148,7 @@ def test_it_does_not_outlive_its_parent():
         "    print(psutil.Process().children()[0].pid, flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
     )
-    ended = run("-c", code, command=(sys.executable,))
+    ended = run_code(code)
     orphan = int(ended.stdout)
 
     deadline = time.monotonic() + 5

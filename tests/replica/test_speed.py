@@ -27,8 +27,10 @@ asyncio.run(main(*json.load(sys.stdin)))
 
 
 # Four thousand on two idle cores; the suite runs on busy ones.
-@pytest.mark.parametrize("least", [100, pytest.param(1_000, marks=pytest.mark.long)])
-def test_it_answers_so_many_different_requests_a_second(least, replica):
+@pytest.mark.parametrize(
+    ("least", "rounds"), [(100, 1), pytest.param(1_000, 3, marks=pytest.mark.long)]
+)
+def test_it_answers_so_many_different_requests_a_second(least, rounds, replica):
     truths = [replica.truth(number) for number in replica.ids]
     paths = [f"/api/templates/workflows/{truth.id}" for truth in truths]
     paths += [f"/api/workflows/templates/{truth.id}" for truth in truths]
@@ -36,7 +38,7 @@ def test_it_answers_so_many_different_requests_a_second(least, replica):
 
     ended = subprocess.run(
         [sys.executable, "-c", CLIENT],
-        input=json.dumps([replica.url, paths * 3]),
+        input=json.dumps([replica.url, paths * rounds]),
         capture_output=True,
         text=True,
         timeout=60,
