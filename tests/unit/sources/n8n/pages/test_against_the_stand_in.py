@@ -29,13 +29,22 @@ DOCS = Path(__file__).parents[5] / "docs"
 SITE = "https://n8n.io"
 CATALOGUE = Catalogue(templates=200)
 
-every_template = pytest.mark.parametrize(
-    "truth",
-    [
-        pytest.param(truth, id=f"{truth.id}-{truth.oddity}" if truth.oddity else str(truth.id))
-        for truth in map(CATALOGUE.truth, CATALOGUE.ids)
-    ],
-)
+
+def named(truth: Truth) -> str:
+    return f"{truth.id}-{truth.oddity}" if truth.oddity else str(truth.id)
+
+
+@pytest.fixture(scope="module", params=map(CATALOGUE.truth, CATALOGUE.ids), ids=named)
+def truth(request: pytest.FixtureRequest) -> Truth:
+    """What the stand-in says of each template: all tests ask of one before the next one comes."""
+    said: Truth = request.param
+    return said
+
+
+@pytest.fixture(scope="module")
+def found(truth: Truth) -> Template:
+    """The same template, as it was read in all answers."""
+    return whole(truth)
 
 
 def test_the_catalogue_has_every_oddity() -> None:
@@ -75,7 +84,6 @@ def whole(truth: Truth) -> Template:
     )
 
 
-@every_template
 def test_the_metadata_answer_is_read_as_it_is_meant(truth: Truth) -> None:
     found = read_metadata(metadata_of(truth), asked=str(truth.id))
 
@@ -94,7 +102,6 @@ def test_the_metadata_answer_is_read_as_it_is_meant(truth: Truth) -> None:
     assert (found.price, found.purchase_url) == (None, None)
 
 
-@every_template
 def test_the_json_answer_is_read_as_it_is_meant(truth: Truth) -> None:
     found = read_workflow_json(json_of(truth), asked=str(truth.id))
 
@@ -102,7 +109,6 @@ def test_the_json_answer_is_read_as_it_is_meant(truth: Truth) -> None:
     assert encode(found.workflow) == encode(truth.workflow)
 
 
-@every_template
 def test_the_page_is_read_as_it_is_meant(truth: Truth) -> None:
     found = read_page(page_of(truth), asked=str(truth.id), url=SITE + truth.path)
 
@@ -125,10 +131,9 @@ def test_the_page_is_read_as_it_is_meant(truth: Truth) -> None:
     }
 
 
-@every_template
-def test_the_facts_of_the_workflow_are_counted_as_they_were_drawn(truth: Truth) -> None:
-    found = whole(truth)
-
+def test_the_facts_of_the_workflow_are_counted_as_they_were_drawn(
+    truth: Truth, found: Template
+) -> None:
     assert (found.node_count, found.note_count) == (truth.node_count, truth.note_count)
     # Ours leaves sticky notes out, which have a count of their own.
     drawn = {name: times for name, times in truth.node_types.items() if name != facts.STICKY_NOTE}
@@ -142,10 +147,7 @@ def test_the_facts_of_the_workflow_are_counted_as_they_were_drawn(truth: Truth) 
     assert found.connection_count == len(edges)
 
 
-@every_template
-def test_pictures_and_videos_are_those_that_were_put_in(truth: Truth) -> None:
-    found = whole(truth)
-
+def test_pictures_and_videos_are_those_that_were_put_in(truth: Truth, found: Template) -> None:
     assert found.videos is not None
     assert {video.video_id for video in found.videos} == truth.videos
     # Ours come in the order of the text; what only notes show, the stand-in does not count.
@@ -156,10 +158,7 @@ def test_pictures_and_videos_are_those_that_were_put_in(truth: Truth) -> None:
     }
 
 
-@every_template
-def test_the_answers_of_one_template_agree(truth: Truth) -> None:
-    found = whole(truth)
-
+def test_the_answers_of_one_template_agree(truth: Truth, found: Template) -> None:
     assert found.agreement is not None
     agreement = found.agreement.model_dump()
     # A text that only the page could have is compared with none.
@@ -169,10 +168,7 @@ def test_the_answers_of_one_template_agree(truth: Truth) -> None:
     assert found.explainer.differences == []
 
 
-@every_template
-def test_the_whole_template_keeps_the_contract(truth: Truth) -> None:
-    found = whole(truth)
-
+def test_the_whole_template_keeps_the_contract(truth: Truth, found: Template) -> None:
     assert broken_promises(found) == []
     assert found.outcome is Outcome.COMPLETE
     assert found.url == SITE + truth.path
