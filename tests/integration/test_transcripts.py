@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -36,8 +36,8 @@ def host() -> Iterator[RunningVideoHost]:
 class Archive:
     """A database, and the commands that a person runs on it."""
 
-    def __init__(self, catalogue: RunningStandIn, host: RunningVideoHost, folder: Path) -> None:
-        self.url = f"sqlite:///{folder}/archive.db"
+    def __init__(self, catalogue: RunningStandIn, host: RunningVideoHost, url: str) -> None:
+        self.url = url
         self.ids = [str(number) for number in catalogue.ids if catalogue.truth(number).videos]
         self.videos = sorted({one for n in self.ids for one in catalogue.truth(int(n)).videos})
         self.environment = {
@@ -64,9 +64,30 @@ class Archive:
 
 
 @pytest.fixture
-def archive(catalogue: RunningStandIn, host: RunningVideoHost, tmp_path: Path) -> Archive:
+def archive(catalogue: RunningStandIn, host: RunningVideoHost, sqlite_url: str) -> Archive:
     """A new archive of the templates that name videos."""
-    return Archive(catalogue, host, tmp_path)
+    return Archive(catalogue, host, sqlite_url)
+
+
+@pytest.fixture(scope="module")
+def crawled(catalogue: RunningStandIn, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What a crawl leaves that notes the videos, as it does by default."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('crawled')}/archive.db"
+    with running_video_host() as host:
+        ran = Archive(catalogue, host, url).crawl()
+    assert ran.status == 0, ran.err
+    return url
+
+
+@pytest.fixture
+def noted(
+    catalogue: RunningStandIn,
+    host: RunningVideoHost,
+    crawled: str,
+    copy_of: Callable[[str], str],
+) -> Archive:
+    """A copy of it that a test may change."""
+    return Archive(catalogue, host, copy_of(crawled))
 
 
 def test_a_crawl_notes_the_videos_and_the_command_fetches_them(
@@ -155,24 +176,22 @@ def test_a_refusal_in_a_crawl_leaves_the_work_for_later(
     assert archive.outcomes() == {"ok": left}
 
 
-def test_the_command_tells_a_program_too(archive: Archive, host: RunningVideoHost) -> None:
-    archive.crawl()
-    host.videos = {archive.videos[1]: "too_many_requests"}
+def test_the_command_tells_a_program_too(noted: Archive, host: RunningVideoHost) -> None:
+    host.videos = {noted.videos[1]: "too_many_requests"}
 
-    ran = archive.transcripts("--json")
+    ran = noted.transcripts("--json")
 
     told = json.loads(ran.out)
     assert ran.status == told["status"] == 5
     assert told["outcomes"] == {"ok": 1, "blocked": 1}
-    assert told["left"] == len(archive.videos) - 1
+    assert told["left"] == len(noted.videos) - 1
 
 
 @pytest.mark.real_start
-def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVideoHost) -> None:
+def test_ctrl_c_leaves_everything_consistent(noted: Archive, host: RunningVideoHost) -> None:
     # Given a command whose second video takes long
-    archive.crawl()
     command = [sys.executable, "-m", "scrapy", "transcripts"]
-    environment = {**os.environ, **archive.environment, "TRANSCRIPT_RATE": "0.1"}
+    environment = {**os.environ, **noted.environment, "TRANSCRIPT_RATE": "0.1"}
     with child(command, cwd=PROJECT, env=environment, stderr=subprocess.PIPE) as process:
         wait_until(lambda: host.log)
         # When a person stops it
@@ -181,9 +200,9 @@ def test_ctrl_c_leaves_everything_consistent(archive: Archive, host: RunningVide
 
     # Then it says so, and the same command goes on
     assert process.returncode == 4, said
-    assert f"stopped; {len(archive.videos)} left" in said
-    assert archive.transcripts(TRANSCRIPT_RATE="0").status == 0
-    assert archive.outcomes() == {"ok": len(archive.videos)}
+    assert f"stopped; {len(noted.videos)} left" in said
+    assert noted.transcripts(TRANSCRIPT_RATE="0").status == 0
+    assert noted.outcomes() == {"ok": len(noted.videos)}
 
 
 @pytest.mark.timed
