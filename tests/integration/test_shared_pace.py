@@ -27,7 +27,6 @@ def crawl_together(
     stand_in: RunningStandIn, url: str, crawls: int, **settings: object
 ) -> list[str]:
     """Let so many crawls get their share of the templates at the same time; give what they say."""
-    scrapy("db", "upgrade", environment={"DATABASE_URL": url})
     given = {name: str(value) for name, value in settings.items()}
     with ExitStack() as stack:
         running = [
@@ -69,21 +68,24 @@ def test_two_crawls_of_different_templates_send_together_what_is_allowed(
 
 
 @pytest.mark.timed
-def test_four_crawls_that_are_killed_again_and_again_overdraw_by_no_token(tmp_path: Path) -> None:
-    url, chance = f"sqlite:///{tmp_path}/a.db", random.Random(4)
-    scrapy("db", "upgrade", environment={"DATABASE_URL": url})
-    with running_stand_in(templates=60) as stand_in, ExitStack() as stack:
+def test_four_crawls_that_are_killed_again_and_again_overdraw_by_no_token(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    chance = random.Random(4)
+    with running_stand_in(templates=40) as stand_in, ExitStack() as stack:
         warm_up(stand_in)
 
         def start(number: int) -> subprocess.Popen[str]:
             state = ("-s", f"JOBDIR={tmp_path}/state-{number}")
             arguments = (*_share(stand_in, number, 4), *state)
-            return stack.enter_context(started(stand_in, url, *arguments, RATE_LIMIT_RATE="20"))
+            return stack.enter_context(
+                started(stand_in, sqlite_url, *arguments, RATE_LIMIT_RATE="20")
+            )
 
         running = [start(number) for number in range(4)]
-        for _ in range(8):
+        for _ in range(5):
             asked = len(stand_in.log())
-            wait_until(lambda asked=asked: len(stand_in.log()) >= asked + 8, 60)
+            wait_until(lambda asked=asked: len(stand_in.log()) >= asked + 10, 60)
             number = chance.randrange(4)
             running[number].send_signal(signal.SIGKILL)
             running[number].communicate()
@@ -93,25 +95,27 @@ def test_four_crawls_that_are_killed_again_and_again_overdraw_by_no_token(tmp_pa
         log = stand_in.log()
 
     assert overdraft(log, 20, 5) <= 0.05
-    done = rows(url, "SELECT count(DISTINCT item_id) FROM scrape_run_items WHERE state = 'done'")
-    assert done == [(60,)]
+    done = rows(
+        sqlite_url, "SELECT count(DISTINCT item_id) FROM scrape_run_items WHERE state = 'done'"
+    )
+    assert done == [(40,)]
 
 
 @pytest.mark.timed
-def test_what_the_server_tells_one_crawl_all_obey(tmp_path: Path) -> None:
+def test_what_the_server_tells_one_crawl_all_obey(sqlite_url: str) -> None:
     # Given a site that bears a quarter of what we were told, and asks to be left alone then
-    url, window = f"sqlite:///{tmp_path}/a.db", 3.0
+    window = 2.0
     with running_stand_in(
-        templates=30, enforce_rate=5, enforce_burst=5, retry_after=f"{window:g}"
+        templates=16, enforce_rate=5, enforce_burst=5, retry_after=f"{window:g}"
     ) as stand_in:
-        crawl_together(stand_in, url, 2, RATE_LIMIT_RATE=20)
+        crawl_together(stand_in, sqlite_url, 2, RATE_LIMIT_RATE=20)
         log = stand_in.log()
 
     # Then its windows hold for both, and both learn what it bears
-    assert outcomes(url) == {"complete": 30}
+    assert outcomes(sqlite_url) == {"complete": 16}
     assert _inside_windows(log, window) == 0
     assert 1 <= statuses(log)[429] <= 8
-    [(learned,)] = rows(url, "SELECT learned_rate FROM domains")
+    [(learned,)] = rows(sqlite_url, "SELECT learned_rate FROM domains")
     assert 2 < learned < 10
 
 
@@ -127,8 +131,7 @@ def _inside_windows(log: Log, seconds: float) -> int:
 def test_one_open_circuit_stops_all_and_one_of_them_sends_the_probe(database_url: str) -> None:
     # Given a site that goes away while two crawl it, and is back after the second hold
     outage = {"kind": "503", "path": "/workflows/", "after": 40, "in_all": 10_000}
-    with running_stand_in(templates=40, faults=[outage]) as stand_in:
-        scrapy("db", "upgrade", environment={"DATABASE_URL": database_url})
+    with running_stand_in(templates=30, faults=[outage]) as stand_in:
         with ExitStack() as stack:
             running = [
                 stack.enter_context(
@@ -160,32 +163,24 @@ def test_one_open_circuit_stops_all_and_one_of_them_sends_the_probe(database_url
     assert back["status"] == 200
     assert back["t"] - second_hold["ended"] == pytest.approx(4, abs=0.6)
     assert first_hold["t"] - lost[0]["t"] < 2 + NEWS + 2
-    assert outcomes(database_url) == {"complete": 40}
+    assert outcomes(database_url) == {"complete": 30}
 
 
-def test_a_circuit_that_is_reset_by_hand_is_closed_for_crawls_under_way(tmp_path: Path) -> None:
+def test_a_circuit_that_is_reset_by_hand_is_closed_for_crawls_under_way(sqlite_url: str) -> None:
     # Given a crawl that leaves its site alone for ten minutes
-    url = f"sqlite:///{tmp_path}/a.db"
     with running_stand_in(templates=10) as stand_in:
         stand_in.control(faults=[{"kind": "503", "path": "/workflows/"}])
-        with started(stand_in, url, CIRCUIT_BREAKER_HOLD="600") as process:
+        with started(stand_in, sqlite_url, CIRCUIT_BREAKER_HOLD="600") as process:
             left_alone = "SELECT count(*) FROM domains WHERE circuit_hold_seconds > 0"
-            wait_until(lambda: _is_there(tmp_path / "a.db") and rows(url, left_alone) == [(1,)], 60)
+            wait_until(lambda: rows(sqlite_url, left_alone) == [(1,)], 60)
             stand_in.control(faults=[])
 
             # When a person resets it
-            scrapy("breaker", "reset", "127.0.0.1", environment={"DATABASE_URL": url})
+            scrapy("breaker", "reset", "127.0.0.1", environment={"DATABASE_URL": sqlite_url})
             began = time.monotonic()
             said = _end_of(process)
 
     # Then it goes on at once
     assert "may be asked again: its circuit was reset by hand" in said
     assert time.monotonic() - began < 60
-    assert outcomes(url) == {"complete": 10}
-
-
-def _is_there(database: Path) -> bool:
-    """Whether its tables are made."""
-    url = f"sqlite:///{database}"
-    tables = "SELECT count(*) FROM sqlite_master WHERE name = 'domains'"
-    return database.exists() and rows(url, tables) == [(1,)]
+    assert outcomes(sqlite_url) == {"complete": 10}
