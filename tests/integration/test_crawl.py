@@ -2,13 +2,14 @@
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests.crawling import crawl, rows, scrapy, site, started, stored, wait_until
+from tests.crawling import Ran, crawl, rows, scrapy, site, started, stored, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -20,13 +21,34 @@ def paths(stand_in: RunningStandIn) -> list[str]:
     return [record["path"] for record in stand_in.log()]
 
 
-def test_every_template_of_the_inventory_is_stored_as_it_is(
-    stand_in: RunningStandIn, database_url: str, tmp_path: Path
-) -> None:
-    ran = crawl(stand_in, database_url, "-s", f"JOBDIR={tmp_path}/state")
+@dataclass(frozen=True)
+class Whole:
+    """What a crawl without a limit leaves behind, and what the site saw of it."""
 
+    url: str
+    ran: Ran
+    asked: list[str]
+
+
+@pytest.fixture(scope="module")
+def whole(
+    stand_in: RunningStandIn, url_of_module: str, tmp_path_factory: pytest.TempPathFactory
+) -> Whole:
+    """A crawl of the whole stand-in into each kind of database."""
+    return crawled_whole(stand_in, url_of_module, tmp_path_factory.mktemp("whole"))
+
+
+def crawled_whole(stand_in: RunningStandIn, url: str, folder: Path) -> Whole:
+    stand_in.reset()
+    ran = crawl(stand_in, url, "-s", f"JOBDIR={folder}/state")
     assert ran.status == 0, ran.err
-    found = stored(database_url)
+    return Whole(url, ran, [path for path in paths(stand_in) if "/workflows/" in path])
+
+
+def test_every_template_of_the_inventory_is_stored_as_it_is(
+    whole: Whole, stand_in: RunningStandIn
+) -> None:
+    found = stored(whole.url)
     assert set(found) == {str(number) for number in stand_in.ids}
     for number in stand_in.ids:
         truth, template = stand_in.truth(number), found[str(number)]
@@ -41,20 +63,24 @@ def test_every_template_of_the_inventory_is_stored_as_it_is(
         assert template.outcome == "complete"
 
 
-@pytest.mark.full_speed
-@pytest.mark.parametrize("number", [60, pytest.param(500, marks=pytest.mark.long)])
-def test_templates_without_a_limit_are_counted_exactly(database_url: str, number: int) -> None:
-    with running_stand_in(templates=number) as stand_in:
-        ran = crawl(stand_in, database_url)
-        asked = [path for path in paths(stand_in) if "/workflows/" in path]
+def test_templates_without_a_limit_are_counted_exactly(whole: Whole) -> None:
+    assert_counted(whole, 60)
 
-    assert ran.status == 0, ran.err
-    assert "ERROR" not in ran.err
-    assert len(asked) == len(set(asked)) == 3 * number
+
+@pytest.mark.long
+@pytest.mark.full_speed
+def test_five_hundred_are_counted_as_exactly(database_url: str, tmp_path: Path) -> None:
+    with running_stand_in(templates=500) as stand_in:
+        assert_counted(crawled_whole(stand_in, database_url, tmp_path), 500)
+
+
+def assert_counted(whole: Whole, number: int) -> None:
+    assert "ERROR" not in whole.ran.err
+    assert len(whole.asked) == len(set(whole.asked)) == 3 * number
     for table, each in (("workflows", 1), ("raw_answers", 3), ("scrape_run_items", 1)):
-        assert rows(database_url, f"SELECT count(*) FROM {table}") == [(each * number,)]  # noqa: S608
+        assert rows(whole.url, f"SELECT count(*) FROM {table}") == [(each * number,)]  # noqa: S608
     query = "SELECT DISTINCT state, outcome FROM scrape_run_items"
-    assert rows(database_url, query) == [("done", "complete")]
+    assert rows(whole.url, query) == [("done", "complete")]
 
 
 @pytest.mark.real_start

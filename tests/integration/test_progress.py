@@ -116,7 +116,7 @@ def test_the_log_promises_an_end_and_keeps_its_word(
 def test_another_terminal_tells_a_live_run_from_a_dead_one_and_from_its_end(
     database_url: str, tmp_path: Path
 ) -> None:
-    state = ("-s", f"JOBDIR={tmp_path}/state")
+    state = ("-a", "chain=lean", "-s", f"JOBDIR={tmp_path}/state")
     with running_stand_in(templates=40) as stand_in:
         # Given a crawl at work
         with started(stand_in, database_url, *state, RATE_LIMIT_RATE="5") as first:
@@ -328,7 +328,7 @@ def test_a_checkpoint_is_written_for_every_fifty_and_at_the_end(
     stand_in.reset()
     ran = crawl(
         stand_in, sqlite_url, "-s", f"JOBDIR={tmp_path}/state",
-        "-s", "PROGRESS=off",
+        "-s", "PROGRESS=off", "-a", "chain=lean",
     )  # fmt: skip
 
     assert ran.status == 0, ran.err
