@@ -25,7 +25,7 @@ STAND_INS = (
     "n8n_scraper.sources.hk_events.stand_in",
     "n8n_scraper.sources.events.stand_in",
 )
-FORKED = ("scrapy", "celery", *STAND_INS)
+FORKED = ("scrapy", "celery", *STAND_INS, "tests.unit.stack.three_services")
 PROJECT = Path(__file__).parents[1]
 _ONLY_AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_")
 """Beginnings of variables that an interpreter reads when it starts, and never again."""

@@ -38,18 +38,14 @@ def written(path: Path, exporter: Any, templates: list[Template]) -> Path:
 
 @SLOWLY
 @given(st.lists(anyhow, max_size=4))
-def test_any_templates_come_back_from_json_lines(tmp_path: Path, templates: list[Template]) -> None:
-    path = written(tmp_path / "x.jsonl", json_formats.LinesExporter, templates)
+def test_any_templates_come_back_from_json_lines_and_from_parquet(
+    tmp_path: Path, templates: list[Template]
+) -> None:
+    lines = written(tmp_path / "x.jsonl", json_formats.LinesExporter, templates)
+    rows = written(tmp_path / "x.parquet", ParquetItemExporter, templates)
 
-    assert list(read_jsonl(path)) == templates
-
-
-@SLOWLY
-@given(st.lists(anyhow, max_size=4))
-def test_any_templates_come_back_from_parquet(tmp_path: Path, templates: list[Template]) -> None:
-    path = written(tmp_path / "x.parquet", ParquetItemExporter, templates)
-
-    assert list(read_parquet(path)) == templates
+    assert list(read_jsonl(lines)) == templates
+    assert list(read_parquet(rows)) == templates
 
 
 def test_a_template_of_nothing_but_nulls_comes_back(tmp_path: Path) -> None:

@@ -20,9 +20,10 @@ from n8n_scraper.stack.notes import Note, Notes, find
 from n8n_scraper.stack.processes import Process, all_processes
 from n8n_scraper.stack.service import Service
 from n8n_scraper.stack.stack import Stack, Standing, Stopped
+from tests import forking
 from tests.unit.stack.running import PATIENCE, Machine, sleeping, wait_until
+from tests.unit.stack.three_services import NAMES
 
-NAMES = ("one", "two", "three")
 KILLS = 8
 
 
@@ -293,25 +294,10 @@ def test_where_the_means_are_lacking_it_is_told(
         Stack(three(machine), state, PATIENCE).up()
 
 
-_PROGRAM = """
-import sys, time
-from pathlib import Path
-from n8n_scraper.stack.stack import Stack
-from tests.unit.stack.running import Machine
-machine = Machine(Path(sys.argv[1]))
-stack = Stack([machine.service(name) for name in ("one", "two", "three")], Path(sys.argv[2]), 20.0)
-if sys.argv[3] == "up":
-    stack.up()
-else:
-    with stack:
-        print("inside", flush=True)
-        time.sleep(600)
-"""
-
-
-def other_process(machine: Machine, state: Path, what: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-c", _PROGRAM, str(machine.folder), str(state), what]
-    return subprocess.Popen(command, stdout=subprocess.PIPE)
+def other_process(machine: Machine, state: Path, what: str) -> forking.Process:
+    program = [sys.executable, "-m", "tests.unit.stack.three_services"]
+    command = [*program, str(machine.folder), str(state), what]
+    return forking.Process(command, stdout=subprocess.PIPE)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
@@ -320,7 +306,7 @@ def test_a_signal_in_a_block_stops_what_it_has_started_in_reverse(
 ) -> None:
     with other_process(machine, state, "block") as child:
         assert child.stdout is not None
-        assert child.stdout.readline() == b"inside\n"
+        assert child.stdout.readline() == "inside\n"
         child.send_signal(number)
 
     assert machine.journal[3:] == ["three-ends", "two-ends", "one-ends"]
@@ -332,7 +318,7 @@ def test_a_block_whose_process_is_killed_leaves_nothing_running(
 ) -> None:
     with other_process(machine, state, "block") as child:
         assert child.stdout is not None
-        assert child.stdout.readline() == b"inside\n"
+        assert child.stdout.readline() == "inside\n"
         child.kill()
 
     wait_until(lambda: alive(state) == [])
@@ -378,7 +364,7 @@ def test_wherever_up_is_killed_down_leaves_nothing_of_ours_and_all_of_others(
         assert foreign.poll() is None
 
 
-def duration_of(start: Callable[[], subprocess.Popen[bytes]]) -> float:
+def duration_of(start: Callable[[], subprocess.Popen[str]]) -> float:
     begin = time.monotonic()
     with start():
         pass
