@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,9 +28,9 @@ Asked = Callable[..., list[str]]
 
 
 @pytest.fixture
-def archive(quotes: Source, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Database]:
+def archive(quotes: Source, sqlite_url: str) -> Iterator[Database]:
     """An archive of two sources, of which nothing is stored yet."""
-    database = Database(f"sqlite:///{tmp_path}/a.db")
+    database = Database(sqlite_url)
     database.open()
     yield database
     database.close()

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from tests.unit.making import template
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Database:
-    made = Database(f"sqlite:///{tmp_path}/archive.db")
+def database(sqlite_url: str) -> Database:
+    made = Database(sqlite_url)
     for number, name in (("7", "Ask an address"), ("8", "Send \x1b[31m slack messages")):
         item = template(number, name=name)
         made.do(lambda session, item=item: templates.save(session, item, []))

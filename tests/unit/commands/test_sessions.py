@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,9 +36,9 @@ def provider() -> Iterator[OwnBrowserbase]:
 
 
 @pytest.fixture
-def settings(provider: OwnBrowserbase, tmp_path: Path) -> dict[str, Any]:
+def settings(provider: OwnBrowserbase, sqlite_url: str) -> dict[str, Any]:
     return {
-        "DATABASE_URL": f"sqlite:///{tmp_path}/a.db",
+        "DATABASE_URL": sqlite_url,
         "BROWSERBASE_URL": provider.url,
         "BROWSERBASE_API_KEY": provider.key,
     }

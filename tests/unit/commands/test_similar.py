@@ -42,14 +42,13 @@ ARCHIVE = (
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
-    address = f"sqlite:///{tmp_path}/a.db"
-    database = Database(address)
+def url(sqlite_url: str) -> str:
+    database = Database(sqlite_url)
     for one in ARCHIVE:
         database.do(lambda session, one=one: templates.save(session, one, []))
     database.do(lambda session: history.note_gone(session, SOURCE, "run", "3"))
     database.close()
-    return address
+    return sqlite_url
 
 
 def similar(url: str, *arguments: str) -> Ran:

@@ -17,9 +17,9 @@ WHY = "the author asked"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, sqlite_url: str) -> Path:
     """An archive with two templates of an author and one of another, and a picture."""
-    database = Database(f"sqlite:///{tmp_path}/a.db")
+    database = Database(sqlite_url)
     shown = [Image(url=URL, alt=None, places=["metadata"])]
     for number, name in (("1", "Ada"), ("2", "Bo"), ("3", "Ada")):
         made = template(
@@ -40,7 +40,7 @@ def takedown(folder: Path, *arguments: str) -> Ran:
     return scrapy(
         *("takedown", *arguments),
         environment={
-            "DATABASE_URL": f"sqlite:///{folder}/a.db",
+            "DATABASE_URL": f"sqlite:///{folder}/archive.db",
             "PICTURES_DIR": str(folder / "pictures"),
         },
     )

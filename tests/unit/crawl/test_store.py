@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from scrapy.crawler import Crawler
@@ -33,10 +32,10 @@ def engine() -> Engine:
 
 
 @pytest.fixture
-def store(tmp_path: Path, engine: Engine) -> Iterator[CrawlStore]:
+def store(sqlite_url: str, engine: Engine) -> Iterator[CrawlStore]:
     crawler: Crawler = get_crawler()
     crawler.engine = engine  # type: ignore[assignment]
-    database = Database(f"sqlite:///{tmp_path}/a.db", patience_seconds=0)
+    database = Database(sqlite_url, patience_seconds=0)
     yield CrawlStore(database, crawler)
     database.close()
 

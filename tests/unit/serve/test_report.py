@@ -1,7 +1,6 @@
 """The report: one file that needs nothing else, with the figures of the pages."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -39,8 +38,8 @@ def test_it_asks_for_nothing_and_runs_nothing(database: Database) -> None:
     assert "· 1 run<" in made
 
 
-def test_it_stays_small_however_large_its_run_is(tmp_path: Path) -> None:
-    database = Database(f"sqlite:///{tmp_path}/archive.db")
+def test_it_stays_small_however_large_its_run_is(sqlite_url: str) -> None:
+    database = Database(sqlite_url)
     run_of(database, 13_000)
 
     made = report_of(database)

@@ -4,14 +4,12 @@ import os
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
 
 from n8n_scraper import commands
 from n8n_scraper.commands import cli
-from n8n_scraper.ledger.database import Database
 
 HEAVY = {
     *("alembic", "sqlalchemy", "psycopg", "pyarrow", "rich", "aiohttp", "requests", "tldextract"),
@@ -44,15 +42,6 @@ execute()
 """
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> str:
-    url = f"sqlite:///{tmp_path}/a.db"
-    database = Database(url)
-    database.open()
-    database.close()
-    return url
-
-
 def names(package: object) -> set[str]:
     return {module.name for module in iter_modules(package.__path__)}
 
@@ -66,10 +55,10 @@ def test_finding_the_commands_imports_nothing_that_takes_time() -> None:
 
 
 @pytest.mark.parametrize("command", NEEDED)
-def test_a_command_imports_no_more_than_its_answer_needs(command: str, archive: str) -> None:
+def test_a_command_imports_no_more_than_its_answer_needs(command: str, sqlite_url: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", _AS_A_PERSON_DOES, *command.split()],
-        env={**os.environ, "DATABASE_URL": archive},
+        env={**os.environ, "DATABASE_URL": sqlite_url},
         capture_output=True,
         text=True,
         check=False,

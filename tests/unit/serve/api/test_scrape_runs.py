@@ -237,15 +237,14 @@ def test_a_domain_that_no_source_knows_is_refused_unless_others_work_on_it(api: 
     assert api.get(f"scrape-runs/{run['id']}")["status"] == "completed"
 
 
-def test_an_archive_of_one_site_takes_no_run_of_another(tmp_path: Path) -> None:
+def test_an_archive_of_one_site_takes_no_run_of_another(sqlite_url: str) -> None:
     # Given an archive that has templates of n8n.io, and a server that is told of a stand-in
-    url = f"sqlite:///{tmp_path}/archive.db"
-    with closing(Database(url)) as database:
+    with closing(Database(sqlite_url)) as database:
         close(database, a_run(database, "1"), "1", Outcome.COMPLETE)
     here = {"N8N_SITE_URL": "http://127.0.0.1:9", "N8N_API_URL": "http://127.0.0.1:9"}
 
     # When a run of the stand-in is created
-    with served(url, replace(WITH_TOKEN, told=here)) as server:
+    with served(sqlite_url, replace(WITH_TOKEN, told=here)) as server:
         body = {"domain": "127.0.0.1:9"}
         answer = server.ask("POST", "/api/scrape-runs", json=body, headers=BEARER)
 

@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,8 +16,8 @@ from tests.unit.ledger.given import a_run, close
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(f"sqlite:///{tmp_path}/archive.db", patience_seconds=0)
+def database(sqlite_url: str) -> Iterator[Database]:
+    opened = Database(sqlite_url, patience_seconds=0)
     opened.open()
     yield opened
     opened.close()

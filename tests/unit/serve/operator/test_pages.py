@@ -26,8 +26,8 @@ HOSTILE = (
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(f"sqlite:///{tmp_path}/archive.db", patience_seconds=0)
+def sqlite(sqlite_url: str) -> Iterator[Database]:
+    opened = Database(sqlite_url, patience_seconds=0)
     opened.open()
     yield opened
     opened.close()

@@ -171,13 +171,12 @@ def test_nothing_that_can_be_typed_is_an_error(site: Served, query: str) -> None
     assert site.get(f"/templates/changes?{query}").status_code == 200
 
 
-def test_an_archive_that_is_not_indexed_yet_says_why_nothing_is_found(tmp_path: Any) -> None:
-    url = f"sqlite:///{tmp_path}/archive.db"
-    with closing(Database(url)) as database:
+def test_an_archive_that_is_not_indexed_yet_says_why_nothing_is_found(sqlite_url: str) -> None:
+    with closing(Database(sqlite_url)) as database:
         store(database, 1, name="Post to a channel")
         database.do(lambda session: session.execute(delete(SearchItemRow)))
 
-    with served(url) as server:
+    with served(sqlite_url) as server:
         (said,) = page(server, "/templates").cssselect(".notice")
 
     assert said.text_content().startswith("1 template of this archive is not indexed")
