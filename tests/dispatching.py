@@ -68,11 +68,11 @@ class Works:
             folder=self.tree,
         )
 
-    def start_worker(self) -> subprocess.Popen[str]:
-        """Start a worker, and wait until it takes work."""
+    def start_worker(self, *, forked: bool = True) -> subprocess.Popen[str]:
+        """Start a worker, and wait until it takes work; its crawls start as it has started."""
         name = f"worker{len(self.workers) + 1}"
         options = [f"--concurrency={self.processes}", "--without-mingle", "--without-gossip"]
-        worker = self._start(name, "worker", *options)
+        worker = self._start(name, "worker", *options, forked=forked)
         self.workers.append(worker)
         wait_until(lambda: " ready." in self._log(name), 60)
         return worker
@@ -142,11 +142,12 @@ class Works:
         with make_app(WorkerSettings.from_settings(self.environment)) as app:
             yield app
 
-    def _start(self, name: str, *words: str) -> subprocess.Popen[str]:
+    def _start(self, name: str, *words: str, forked: bool = True) -> subprocess.Popen[str]:
         said = self.stack.enter_context((self.folder / f"{name}.log").open("w"))
         command = [*CELERY, *words, "--loglevel=INFO"]
+        place = {"cwd": self.tree, "env": self.whole_environment}
         return self.stack.enter_context(
-            child(command, cwd=self.tree, env=self.whole_environment, stdout=said, stderr=said)
+            child(command, **place, stdout=said, stderr=said, forked=forked)
         )
 
     def _is_ours(self, process: Process) -> bool:

@@ -10,6 +10,8 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.crawling import Ran, rows, scrapy, site
 from tests.server_side import Log
 
+ARCHIVE = "judged.db"
+"""Where in its folder a crawl that is judged keeps what it finds."""
 TRANSIENT = ["429", "500", "502", "503", "504"]
 TRANSIENT += ["reset", "timeout", "truncated", "empty", "garbage", "drip"]
 CATEGORY_OF_FAULT = {
@@ -77,7 +79,7 @@ def crawl_judged(
     **settings: object,
 ) -> Judged:
     """Crawl, and give the site's log of it."""
-    url = f"sqlite:///{folder}/judged.db"
+    url = f"sqlite:///{folder}/{ARCHIVE}"
     environment = {**site(stand_in), "DATABASE_URL": url}
     environment |= {name: str(value) for name, value in settings.items()}
     ran = scrapy("crawl", "workflows", *arguments, environment=environment, seconds=seconds)

@@ -39,6 +39,7 @@ def test_the_tables_are_made_and_worker_and_beat_get_healthy(
         child(SERVICES["beat"]["command"], cwd=tmp_path, env=environment, stdout=log, stderr=log),
     ):
         wait_until(lambda: " ready." in (tmp_path / "log").read_text(), 60)
+        wait_until(lambda: "beat: Starting" in (tmp_path / "log").read_text(), 60)
         wait_until(lambda: is_healthy("worker", environment, tmp_path), 60)
         wait_until(lambda: is_healthy("beat", environment, tmp_path), 60)
 

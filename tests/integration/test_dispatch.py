@@ -71,16 +71,15 @@ def test_a_message_that_comes_twice_doubles_nothing(redis: OwnRedis, tmp_path: P
         assert repeated(stand_in.log()) == 0
 
 
-@pytest.mark.real_start
 def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=25) as stand_in,
-        works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
+        running_stand_in(templates=16) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY, SCRAPING_CHUNK_SIZE="8") as here,
     ):
-        here.start_worker()
+        here.start_worker(forked=False)
         assert here.dispatch("workflows").status == 0
         wait_until(lambda: here.ended(5), 60)
 

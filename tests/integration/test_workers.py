@@ -108,15 +108,12 @@ def test_work_under_way_goes_on_without_its_broker(workers: Workers, tmp_path: P
 def test_settings_that_no_worker_can_work_with_cost_one_line(
     told: dict[str, str], said: str
 ) -> None:
-    ran = subprocess.run(
-        [*CELERY, "worker"],
-        cwd=PROJECT,
-        env={**os.environ, "CELERY_BROKER_URL": "", **told},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {**os.environ, "CELERY_BROKER_URL": "", **told}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith(f"scrapy: {said}")
-    assert len(ran.stderr.splitlines()) == 1
+    with child([*CELERY, "worker"], cwd=PROJECT, env=environment, **streams) as worker:
+        out, err = worker.communicate(timeout=60)
+
+    assert (worker.returncode, out) == (2, "")
+    assert err.startswith(f"scrapy: {said}")
+    assert len(err.splitlines()) == 1
