@@ -18,7 +18,7 @@ from n8n_scraper.sources.hk_events.stand_in import SCRIPT
 from n8n_scraper.testing.hostile_site import Says, hostile_site
 from n8n_scraper.testing.replica.running import Running, running
 from n8n_scraper.testing.replica.switches import FaultRule
-from tests.crawling import PROJECT, Ran, child, rows, scrapy, wait_until
+from tests.crawling import PROJECT, Ran, child, rows, scrapy, stored, wait_until
 from tests.unit.sources.hk_events.given import events_of
 
 pytestmark = pytest.mark.full_speed
@@ -195,19 +195,21 @@ def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again
         assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
-def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(tmp_path: Path) -> None:
-    database_url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    state = ("-s", f"JOBDIR={tmp_path}/state")
     with running(SCRIPT, MANY, kind=Running) as stand_in:
-        with started(stand_in.url, database_url, *state) as stopped:
+        with started(stand_in.url, sqlite_url, *state) as stopped:
             done = "SELECT count(*) FROM scrape_run_items WHERE state = 'done'"
-            wait_until(lambda: has(database_url, done, least=25))
+            wait_until(lambda: has(sqlite_url, done, least=25))
             stopped.send_signal(signal.SIGTERM)
             assert stopped.wait(timeout=30) == 4
 
-        ran = crawl(stand_in.url, database_url, *state)
+        ran = crawl(stand_in.url, sqlite_url, *state)
 
     assert ran.status == 0, ran.err
-    assert rows(database_url, "SELECT count(*) FROM item_events") == [(MANY,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM item_events") == [(MANY,)]
 
 
 def test_a_second_worker_takes_its_share_of_the_events_and_asks_for_no_file(
@@ -378,42 +380,41 @@ def test_a_stock_without_an_event_is_the_sites_fault(tmp_path: Path) -> None:
     assert f"The inventory of {site.url} lists no event at all." in ran.err
 
 
-def test_a_stock_cut_to_a_tenth_removes_nothing(tmp_path: Path) -> None:
-    database_url = f"sqlite:///{tmp_path}/a.db"
+def test_a_stock_cut_to_a_tenth_removes_nothing(sqlite_url: str) -> None:
     with hostile_site(files_of(InventedEvents(40))) as site:
-        assert crawl(site.url, database_url).status == 0
+        assert crawl(site.url, sqlite_url).status == 0
         site.answers.update(files_of(InventedEvents(4)))
 
-        ran = crawl(site.url, database_url)
+        ran = crawl(site.url, sqlite_url)
 
     assert ran.status == 0
     assert "The site's list of events lacks 36 of the 40 that the archive has" in ran.err
-    assert rows(database_url, "SELECT count(*) FROM events WHERE removed_at IS NULL") == [(40,)]
+    assert rows(sqlite_url, "SELECT count(*) FROM events WHERE removed_at IS NULL") == [(40,)]
 
 
-def test_one_event_that_cannot_be_read_fails_alone_and_can_be_tried_again(tmp_path: Path) -> None:
+def test_one_event_that_cannot_be_read_fails_alone_and_can_be_tried_again(
+    sqlite_url: str, tmp_path: Path
+) -> None:
     # Given a stock in which one event has an id that is none
-    database_url, state = f"sqlite:///{tmp_path}/a.db", ("-s", f"JOBDIR={tmp_path}/state")
+    state = ("-s", f"JOBDIR={tmp_path}/state")
     stock = InventedEvents(20)
     answers = files_of(stock)
     events = stock.events_file().replace(b'id="180003"', b'id="18x"')
     answers["/events.xml"] = Says(events, headers=XML)
     with hostile_site(answers) as site:
-        ran = crawl(site.url, database_url, *state)
+        ran = crawl(site.url, sqlite_url, *state)
 
         # Then it alone is lost, and what the files had of it is kept for another try
         assert ran.status == 3, ran.err
         assert "Traceback" not in ran.err
         failed = "SELECT item_id, reason FROM scrape_run_items WHERE state = 'failed'"
-        assert rows(database_url, failed) == [
-            ("18x", "'18x' is no number, and so no id of an event")
-        ]
-        assert rows(database_url, "SELECT item_id FROM scrape_run_answers") == [("18x",)]
-        retried = scrapy("runs", "retry-failed", "last", environment=at(site.url, database_url))
+        assert rows(sqlite_url, failed) == [("18x", "'18x' is no number, and so no id of an event")]
+        assert rows(sqlite_url, "SELECT item_id FROM scrape_run_answers") == [("18x",)]
+        retried = scrapy("runs", "retry-failed", "last", environment=at(site.url, sqlite_url))
         assert "1 event of run" in retried.out
         asked_before = len(site.paths)
-        assert crawl(site.url, database_url, *state).status == 3
-        assert rows(database_url, failed)[0][0] == "18x"
+        assert crawl(site.url, sqlite_url, *state).status == 3
+        assert rows(sqlite_url, failed)[0][0] == "18x"
         assert len(site.paths) == asked_before
 
 
@@ -433,9 +434,9 @@ def test_events_and_templates_share_an_archive_and_neither_minds_the_other(
 
 
 def test_the_recorded_events_go_through_a_crawl_without_an_exception(
-    samples: Path, tmp_path: Path
+    samples: Path, sqlite_url: str
 ) -> None:
-    folder, database_url = samples / "events", f"sqlite:///{tmp_path}/a.db"
+    folder, in_threads = samples / "events", {"COMPUTE_PROCESS_AFTER": "inf"}
     if not (folder / SAMPLES[-1]).is_file():
         pytest.skip("no recorded events here")
     recorded = {
@@ -443,13 +444,14 @@ def test_the_recorded_events_go_through_a_crawl_without_an_exception(
         for name, sample in zip(FILES, SAMPLES, strict=True)
     }
     with hostile_site(recorded) as site:
-        ran = crawl(site.url, database_url, "-O", str(tmp_path / "events.jsonl"))
-        again = crawl(site.url, database_url, "-a", "limit=200")
+        ran = crawl(site.url, sqlite_url, **in_threads)
+        again = crawl(site.url, sqlite_url, "-a", "limit=200", **in_threads)
 
     assert (ran.status, again.status) == (0, 0), ran.err
     assert "1019 of 1019 events ended: 1019 complete." in ran.err
     assert "ERROR" not in ran.err
-    items = feed_of(tmp_path / "events.jsonl")
+    found = stored(sqlite_url, "hk_events").items()
+    items = {event_id: event.model_dump(mode="json") for event_id, event in found}
     assert len(items) == 1019
     assert all(item["start"] or item["unobserved"]["start"] for item in items.values())
     assert all(item["title"] not in (None, "--") for item in items.values())
@@ -457,7 +459,7 @@ def test_the_recorded_events_go_through_a_crawl_without_an_exception(
     venues, dates, events = (recorded[f"/{name}"].body for name in FILES)
     for event_id, event in events_of(events, dates, venues).items():
         assert without_run(items[event_id]) == without_run(event.model_dump(mode="json"))
-    assert rows(database_url, "SELECT kind, count(*) FROM item_events GROUP BY kind") == [
+    assert rows(sqlite_url, "SELECT kind, count(*) FROM item_events GROUP BY kind") == [
         ("new", 1019)
     ]
 
