@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,9 +102,9 @@ class Works:
         return "".join(one.read_text() for one in sorted(self.folder.glob("worker*.log")))
 
     def crawls(self) -> list[Process]:
-        """The crawls of these workers that live."""
-        mains = {worker.pid for worker in self.workers}
-        return [one for one in all_processes() if one.pid not in mains and self._is_ours(one)]
+        """The crawls of this archive that live."""
+        mark = f"DATABASE_URL={self.url}".encode()
+        return [one for one in all_processes() if " crawl " in one.command and one.carries(mark)]
 
     def ended(self, number: int) -> bool:
         """Whether so many items have ended."""
@@ -149,14 +149,6 @@ class Works:
         return self.stack.enter_context(
             child(command, **place, stdout=said, stderr=said, forked=forked)
         )
-
-    def _is_ours(self, process: Process) -> bool:
-        """Whether it leads a session of its own, and writes where a worker does."""
-        with suppress(OSError):
-            said_in = Path(f"/proc/{process.pid}/fd/1").readlink()
-            logs = {one.resolve() for one in self.folder.glob("worker*.log")}
-            return said_in in logs and os.getsid(process.pid) == process.pid
-        return False
 
     def _log(self, name: str) -> str:
         return (self.folder / f"{name}.log").read_text()

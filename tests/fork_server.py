@@ -12,24 +12,16 @@ import importlib
 import importlib.util
 import io
 import json
-import logging
 import os
 import resource
 import runpy
-import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
-import traceback
-from collections.abc import Sequence
 from contextlib import suppress
-from inspect import signature
-from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, NoReturn
-from weakref import WeakSet
+from typing import Any
 
 OTHER_PEOPLES = [
     *("alembic.command", "markdown_it", "psycopg", "pyarrow", "pydantic", "rich.live"),
@@ -84,8 +76,6 @@ OURS_OF_WORKERS = [
 """But not the tasks: by a byte of theirs the processes of one worker tell each other its end."""
 TOLD_BY_THE_ENVIRONMENT = {"n8n_scraper.settings", "twisted.internet.reactor"}
 """What a process must import itself, because it is different for each."""
-_STEP = signature(subprocess.Popen._execute_child)  # type: ignore[attr-defined]
-_PIPES = ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")
 
 
 def main(connection: socket.socket, project: str) -> None:
@@ -110,8 +100,6 @@ def main(connection: socket.socket, project: str) -> None:
                 os.close(stream)
         else:
             connection.close()
-            if wanted["module"] == "celery" and "COVERAGE_PROCESS_CONFIG" not in wanted["env"]:
-                _fork_what_a_worker_starts()
             _become(wanted, streams)
             return
 
@@ -170,7 +158,7 @@ def _become(wanted: dict[str, Any], streams: list[int]) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    sys.stdin, sys.stdout = open(0, closefd=False), _writing(1)  # noqa: SIM115 - to the end
+    sys.stdin, sys.stdout = open(0), _writing(1)  # noqa: SIM115 - until the process ends
     sys.stderr = _writing(2, errors="backslashreplace", line_buffering=True)
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
     sys.path[0] = wanted["cwd"]
@@ -190,75 +178,6 @@ def _become(wanted: dict[str, Any], streams: list[int]) -> None:
     _end(0)
 
 
-def _fork_what_a_worker_starts() -> None:
-    """Let this process, which is to be a worker, fork what it would start."""
-    from sqlalchemy import Engine, event
-
-    event.listen(Engine, "engine_connect", lambda connection: _connected.add(connection.engine))
-    subprocess.Popen = ForkedByAWorker  # type: ignore[misc]
-
-
-_connected: WeakSet[Any] = WeakSet()
-"""The databases that a worker has open; SQLite lets nobody open a file again behind a fork."""
-
-
-class ForkedByAWorker(subprocess.Popen[Any]):
-    """A `python -m scrapy …` that a worker starts: its own child, and forked from it."""
-
-    def _execute_child(self, args: Sequence[str], *others: Any) -> None:
-        """Take the place of the one private step of Popen that starts an interpreter."""
-        if list(args[:3]) != [sys.executable, "-m", "scrapy"]:
-            super()._execute_child(args, *others)  # type: ignore[misc]
-            return
-        given = _STEP.bind(self, args, *others).arguments
-        for engine in _connected:
-            engine.dispose()
-        reading, writing = os.pipe()
-        self.pid = os.fork()
-        if not self.pid:
-            _be_started_by_a_worker(given)
-        os.close(writing)
-        os.read(reading, 1)  # until it is ready, and has closed what is not its own
-        os.close(reading)
-        self._child_created = True
-        self._close_pipe_fds(*(given[name] for name in _PIPES))
-
-
-def _be_started_by_a_worker(given: dict[str, Any]) -> NoReturn:
-    """Leave behind what is the worker's, and be the command to the end."""
-    try:
-        os.setsid()
-        for number in filter(lambda one: callable(signal.getsignal(one)), signal.valid_signals()):
-            signal.signal(number, signal.SIG_DFL)
-        given["preexec_fn"]()
-        if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        for number, stream in enumerate((given["p2cread"], given["c2pwrite"], given["errwrite"])):
-            if stream != -1:
-                os.dup2(stream, number)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        atexit._clear()
-        logging.captureWarnings(False)
-        logging.root.handlers.clear()
-        logging.root.setLevel(logging.WARNING)
-        for name in TOLD_BY_THE_ENVIRONMENT:
-            sys.modules.pop(name, None)
-        wanted = {
-            "module": given["args"][2],
-            "arguments": given["args"][3:],
-            "cwd": str(Path(given["cwd"]).resolve()),
-            "env": given["env"],
-            "largest_file_bytes": resource.getrlimit(resource.RLIMIT_FSIZE)[0],
-        }
-        _become(wanted, [os.dup(number) for number in range(3)])
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)
-    except BaseException:  # noqa: BLE001 - behind it is the work of the worker
-        traceback.print_exc()
-    os._exit(1)
-
-
 def _end(status: int) -> None:
     """End as an interpreter does, but for taking apart all that it shares, and so copying it.
 
@@ -274,7 +193,7 @@ def _end(status: int) -> None:
 
 def _writing(number: int, **options: Any) -> Any:
     options.setdefault("line_buffering", os.isatty(number))
-    return io.TextIOWrapper(open(number, "wb", closefd=False), **options)
+    return io.TextIOWrapper(open(number, "wb"), **options)
 
 
 if __name__ == "__main__":
