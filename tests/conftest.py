@@ -93,6 +93,12 @@ def real_start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(forking, "wanted", False)
 
 
+@pytest.fixture
+def in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let crawls read answers beside what asks for them: a process for it takes a fifth more."""
+    monkeypatch.setenv("COMPUTE_PROCESS_AFTER", "inf")
+
+
 @pytest.fixture(scope="session")
 def samples() -> Path:
     """Recorded answers of the real site, where somebody has them; else the stand-in's."""

@@ -19,7 +19,9 @@ from tests.politeness import (
 )
 from tests.server_side import inside_windows, overdraft, statuses, usual_gap
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
+READ_AS_USUAL = {"COMPUTE_PROCESS_AFTER": "0.1"}
+"""For answers that cannot be read: in a process beside the crawl, as they are where nobody says."""
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +101,9 @@ def test_transient_faults_of_every_kind_are_overcome_in_their_own_category(
         faults=[{"kinds": TRANSIENT, "share": 0.15, "times": 1, "path": "/workflows/"}],
         drip_s=0.2,
     ) as stand_in:
-        judged = crawl_judged(stand_in, tmp_path, "-s", "DOWNLOAD_TIMEOUT=1.5", LOG_LEVEL="DEBUG")
+        judged = crawl_judged(
+            stand_in, tmp_path, "-s", "DOWNLOAD_TIMEOUT=1.5", LOG_LEVEL="DEBUG", **READ_AS_USUAL
+        )
 
     assert judged.ran.status == 0, judged.ran.err
     assert judged.outcomes() == {"complete": 40}
@@ -249,7 +253,13 @@ def test_lasting_faults_of_every_kind_cost_only_the_templates_that_have_them(
     faults = [{"kinds": kinds, "share": 0.15, "path": "/workflows/"}]
     with running_stand_in(templates=30, faults=faults, drip_s=0.2, retry_after="1") as stand_in:
         judged = crawl_judged(
-            stand_in, tmp_path, "-s", "DOWNLOAD_TIMEOUT=1.5", RATE_LIMIT_RATE=20, seconds=100
+            stand_in,
+            tmp_path,
+            "-s",
+            "DOWNLOAD_TIMEOUT=1.5",
+            RATE_LIMIT_RATE=20,
+            seconds=100,
+            **READ_AS_USUAL,
         )
 
     hit = templates_with_faults(judged)

@@ -15,8 +15,9 @@ from tests.politeness import warm_up
 from tests.server_side import achieved, overdraft, statuses
 
 pytest.importorskip("redis")
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
 RATE = 20
+AT_ONCE_AGAIN = '{"server_error": {"base_seconds": 0.01}}'
 
 
 def crawling(
@@ -86,7 +87,8 @@ def test_commands_tell_of_the_circuits_in_redis_and_close_them(
     told = {"DATABASE_URL": sqlite_url, "REDIS_URL": redis.url}
     with running_stand_in(templates=10) as stand_in, ExitStack() as stack:
         stand_in.control(faults=[{"kind": "503", "path": "/workflows/"}])
-        process = crawling(stack, stand_in, sqlite_url, 0, redis, CIRCUIT_BREAKER_HOLD="600")
+        more = {"CIRCUIT_BREAKER_HOLD": "600", "RETRY_RULES": AT_ONCE_AGAIN}
+        process = crawling(stack, stand_in, sqlite_url, 0, redis, **more)
         wait_until(
             lambda: "127.0.0.1: open for" in scrapy("breaker", "list", environment=told).out,
             60,

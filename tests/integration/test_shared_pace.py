@@ -17,7 +17,7 @@ from tests.crawling import rows, scrapy, started, wait_until
 from tests.politeness import warm_up
 from tests.server_side import ON_THE_WIRE, Log, achieved, overdraft, statuses
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
 
 NEWS = 0.5 + ON_THE_WIRE
 """Seconds in which what one crawl has heard is known to all; what left before is on the wire."""
@@ -146,7 +146,7 @@ def test_one_open_circuit_stops_all_and_one_of_them_sends_the_probe(database_url
                 for number in range(2)
             ]
             opened = "SELECT count(*) FROM domains WHERE circuit_hold_seconds >= 4"
-            wait_until(lambda: rows(database_url, opened) == [(1,)], 60)
+            wait_until(lambda: rows(database_url, opened) == [(1,)], 60, every=0.1)
             stand_in.control(faults=[])
             for process in running:
                 assert "is left alone for" in _end_of(process)
@@ -172,7 +172,7 @@ def test_a_circuit_that_is_reset_by_hand_is_closed_for_crawls_under_way(sqlite_u
         stand_in.control(faults=[{"kind": "503", "path": "/workflows/"}])
         with started(stand_in, sqlite_url, CIRCUIT_BREAKER_HOLD="600") as process:
             left_alone = "SELECT count(*) FROM domains WHERE circuit_hold_seconds > 0"
-            wait_until(lambda: rows(sqlite_url, left_alone) == [(1,)], 60)
+            wait_until(lambda: rows(sqlite_url, left_alone) == [(1,)], 60, every=0.1)
             stand_in.control(faults=[])
 
             # When a person resets it
