@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -34,6 +35,8 @@ Key = tuple[str, str]
 _OCCASIONS, _MATCHES = map(table_of, (OccasionRow, MatchRow))
 _ROWS_AT_ONCE = 500
 _WRITTEN_AT_ONCE = 5_000
+_READY_AT_ONCE = 2_000
+"""So many are kept ready: an item is compared with all that its crawl has stored of its days."""
 _OF_SOURCE: BindParameter[str] = bindparam("of_source")
 _OF_ITEM: BindParameter[str] = bindparam("of_id")
 
@@ -61,7 +64,7 @@ def note(session: Session, source: Source, item_id: str, record: Record) -> None
         return
     _wait_for_others(session)
     run(session, _FORGET, which)
-    ready = prepare(_unpacked(told))
+    ready = _ready(told)
     put(session, _OCCASIONS, [_occasion_row((source.name, item_id), told, ready)])
     if ready is None:
         return
@@ -164,8 +167,13 @@ def _write(session: Session, told: Mapping[Key, str]) -> None:
 
 def _prepared(told: Iterable[tuple[Key, str]]) -> Iterator[tuple[Key, Prepared]]:
     for key, one in told:
-        if (ready := prepare(_unpacked(one))) is not None:
+        if (ready := _ready(one)) is not None:
             yield key, ready
+
+
+@lru_cache(_READY_AT_ONCE)
+def _ready(told: str) -> Prepared | None:
+    return prepare(_unpacked(told))
 
 
 def _wait_for_others(session: Session) -> None:
