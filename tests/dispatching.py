@@ -68,11 +68,11 @@ class Works:
             folder=self.tree,
         )
 
-    def start_worker(self, *, forked: bool = True) -> subprocess.Popen[str]:
-        """Start a worker, and wait until it takes work; its crawls start as it has started."""
+    def start_worker(self) -> subprocess.Popen[str]:
+        """Start a worker, and wait until it takes work."""
         name = f"worker{len(self.workers) + 1}"
         options = [f"--concurrency={self.processes}", "--without-mingle", "--without-gossip"]
-        worker = self._start(name, "worker", *options, forked=forked)
+        worker = self._start(name, "worker", *options)
         self.workers.append(worker)
         wait_until(lambda: " ready." in self._log(name), 60)
         return worker
@@ -142,12 +142,11 @@ class Works:
         with make_app(WorkerSettings.from_settings(self.environment)) as app:
             yield app
 
-    def _start(self, name: str, *words: str, forked: bool = True) -> subprocess.Popen[str]:
+    def _start(self, name: str, *words: str) -> subprocess.Popen[str]:
         said = self.stack.enter_context((self.folder / f"{name}.log").open("w"))
         command = [*CELERY, *words, "--loglevel=INFO"]
-        place = {"cwd": self.tree, "env": self.whole_environment}
         return self.stack.enter_context(
-            child(command, **place, stdout=said, stderr=said, forked=forked)
+            child(command, cwd=self.tree, env=self.whole_environment, stdout=said, stderr=said)
         )
 
     def _log(self, name: str) -> str:
@@ -170,7 +169,7 @@ def works(
     with ExitStack() as stack:
         one = Works(url, redis, stand_in, folder, stack, settings, broker, processes, tree)
         yield one
-    wait_until(lambda: not one.crawls())
+    wait_until(lambda: not one.crawls(), every=0.1)
 
 
 def kill(process: Process) -> None:

@@ -45,10 +45,8 @@ class Process(subprocess.Popen[str]):
         command: Sequence[str],
         *,
         largest_file_bytes: int = resource.RLIM_INFINITY,
-        forked: bool = True,
         **options: Any,
     ) -> None:
-        self._may_fork = forked and wanted
         self._largest_file_bytes = largest_file_bytes
         always = {
             "text": True,
@@ -64,7 +62,7 @@ class Process(subprocess.Popen[str]):
         given = _STEP.bind(self, args, *others).arguments
         env = os.environ if given["env"] is None else given["env"]
         is_known = args[:2] == SCRAPY[:2] and args[2] in FORKED
-        if not self._may_fork or not is_known or _at_the_start(env) != _at_the_start(os.environ):
+        if not wanted or not is_known or _at_the_start(env) != _at_the_start(os.environ):
             super()._execute_child(args, *others)
             return
         request = {

@@ -54,7 +54,7 @@ def test_a_message_that_comes_twice_doubles_nothing(redis: OwnRedis, tmp_path: P
 
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=25) as stand_in,
+        running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
     ):
         # Given a first chunk, which hands out the others, twice in the queue
@@ -76,10 +76,10 @@ def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=16) as stand_in,
-        works(url, redis, stand_in, tmp_path, **SLOWLY, SCRAPING_CHUNK_SIZE="8") as here,
+        running_stand_in(templates=20) as stand_in,
+        works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
     ):
-        here.start_worker(forked=False)
+        here.start_worker()
         assert here.dispatch("workflows").status == 0
         wait_until(lambda: here.ended(5), 60)
 
@@ -88,7 +88,7 @@ def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
         kill(parent_of(crawl))
 
         # Then its crawl ends at once, and the run comes to its end
-        wait_until(lambda: crawl not in here.crawls(), 5)
+        wait_until(lambda: crawl not in here.crawls(), 5, every=0.1)
         ran = here.dispatch("workflows", "-a", "run=last", "--wait")
         assert ran.status == 0, ran.err + here.log()
         judge_what_is_left(stand_in, url)
@@ -100,7 +100,7 @@ def test_when_a_whole_worker_is_killed_the_next_one_goes_on(
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=25) as stand_in,
+        running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
     ):
         worker = here.start_worker()
@@ -109,10 +109,12 @@ def test_when_a_whole_worker_is_killed_the_next_one_goes_on(
 
         worker.send_signal(signal.SIGKILL)
         worker.wait()
-        wait_until(lambda: not here.crawls(), 5)
+        wait_until(lambda: not here.crawls(), 5, every=0.1)
         here.start_worker()
 
-        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        wait_until(
+            lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60, every=0.1
+        )
         judge_what_is_left(stand_in, url)
         assert repeated(stand_in.log()) <= 2 * AS_MANY_AS_ARE_IN_FLIGHT
         wait_until(lambda: here.job()["status"] == "COMPLETE")
@@ -123,7 +125,7 @@ def test_a_worker_that_is_asked_to_end_gives_its_items_back_at_once(
 ) -> None:
     url = f"sqlite:///{tmp_path}/a.db"
     with (
-        running_stand_in(templates=25) as stand_in,
+        running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
     ):
         worker = here.start_worker()
@@ -138,7 +140,9 @@ def test_a_worker_that_is_asked_to_end_gives_its_items_back_at_once(
         assert here.job()["status"] == "PROCESSING"
         # And what it has left is in the queue for the next one
         here.start_worker()
-        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        wait_until(
+            lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60, every=0.1
+        )
         judge_what_is_left(stand_in, url)
         assert repeated(stand_in.log()) == 0
 
@@ -183,7 +187,9 @@ def test_a_crawl_that_does_not_stop_at_the_soft_limit_is_killed_before_the_hard_
         os.kill(crawl.pid, signal.SIGSTOP)
 
         # Then its task kills it, and another chunk goes on
-        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        wait_until(
+            lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60, every=0.1
+        )
         assert crawl not in here.crawls()
         assert "Hard time limit" not in here.log()
         judge_what_is_left(stand_in, url)
@@ -202,12 +208,12 @@ def test_at_the_hard_limit_a_task_that_hears_nothing_is_killed_with_its_crawl(
         here.start_worker()
         command = [sys.executable, "-m", "scrapy", "dispatch", "workflows", "--wait"]
         with child(command, cwd=PROJECT, env=here.whole_environment) as waiting:
-            wait_until(lambda: here.crawls(), 60)
+            wait_until(lambda: here.crawls(), 60, every=0.1)
 
             # When the process of a task is frozen, and its crawl goes on for longer than it may
             crawl = here.crawls()[0]
             os.kill(parent_of(crawl).pid, signal.SIGSTOP)
-            wait_until(lambda: crawl not in here.crawls(), 60)
+            wait_until(lambda: crawl not in here.crawls(), 60, every=0.1)
             stand_in.control(latency_ms=0)
 
             # Then Celery kills it, and whoever waits has another one go on
@@ -261,7 +267,9 @@ def test_what_is_lost_with_an_emptied_redis_is_taken_up(redis: OwnRedis, tmp_pat
         # When a worker comes
         here.start_worker()
 
-        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        wait_until(
+            lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60, every=0.1
+        )
         judge_what_is_left(stand_in, url)
         wait_until(lambda: here.job()["status"] == "COMPLETE")
         times = rows(url, "SELECT since, ended_at FROM scrape_workers ORDER BY since")
@@ -280,7 +288,9 @@ def test_what_the_schedule_says_is_dispatched_by_a_worker(redis: OwnRedis, tmp_p
 
         here.send(DISPATCH, "workflows -a limit=7")
 
-        wait_until(lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60)
+        wait_until(
+            lambda: rows(url, "SELECT status FROM scrape_runs") == [("finished",)], 60, every=0.1
+        )
         assert rows(url, "SELECT count(*) FROM workflows") == [(7,)]
 
 
