@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.full_speed, pytest.mark.timeout(300)]
 
 SIZES = {"n8n": 15, "hk_events": 30, toy.NAME: 25}
 HOSTS = {"n8n": "127.0.0.1", "hk_events": "127.0.0.2", toy.NAME: "127.0.0.3"}
-PACES = {"n8n": (8, 2), "hk_events": (1, 1), toy.NAME: (4, 2)}
+PACES = {"n8n": (8, 2), "hk_events": (0.5, 1), toy.NAME: (4, 2)}
 ITEMS_WITH_DATA = "SELECT run_id, count(*) FROM scrape_run_items WHERE state = 'done' GROUP BY 1"
 
 
