@@ -9,7 +9,7 @@ import pytest
 from n8n_scraper.testing.redis import OwnRedis
 from tests import toy
 from tests.copying import copied, served
-from tests.crawling import rows
+from tests.crawling import rows, wait_until
 from tests.dispatching import works
 from tests.server_side import Log, achieved, overdraft
 
@@ -56,10 +56,10 @@ def test_three_sources_are_crawled_side_by_side_and_one_that_fails_leaves_the_ot
         assert ran.status == 0, ran.err + here.log()
         ended = dict(rows(url, "SELECT source, status FROM scrape_runs"))
         assert ended == dict.fromkeys(SIZES, "finished")
+        wait_until(lambda: {job["status"] for job in here.jobs().values()} == {"COMPLETE"})
         results = {run: str(number) for run, number in rows(url, ITEMS_WITH_DATA)}
         assert {run: job["result_count"] for run, job in here.jobs().items()} == results
         assert sorted(results.values()) == sorted(map(str, SIZES.values()))
-        assert {job["status"] for job in here.jobs().values()} == {"COMPLETE"}
 
         # And by what the sites saw, all were asked at the same time, each at its pace
         logs = {one: site.log() for one, site in sites.items()}
