@@ -14,7 +14,7 @@ HOSTILE = (
     "\"'><img src=x onerror='window.ran = 1'><svg onload=window.ran=1>",
     "</code></pre></td></table></main><h1>javascript:window.ran=1</h1>",
     "\u202eright to left\u2066 \x1b[31mred\x07\u200f",
-    "x" * 100_000,
+    "x" * 1_000_000,
 )
 
 MARKED = """() => {
