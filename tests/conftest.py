@@ -20,7 +20,7 @@ from n8n_scraper.testing.postgres import NoPostgres, postgres_server
 from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
 from n8n_scraper.testing.replica import running
 from n8n_scraper.testing.stand_in import running_stand_in
-from tests import forking, in_memory, left_over, thoroughness, toy
+from tests import forking, left_over, temporary, thoroughness, toy
 from tests.garbage import pytest_collection_finish as pytest_collection_finish
 from tests.garbage import pytest_unconfigure as pytest_unconfigure
 from tests.held_up import pytest_exception_interact as pytest_exception_interact
@@ -41,7 +41,7 @@ _PATHS = [_PROJECT, *filter(None, os.environ.get("PYTHONPATH", "").split(os.path
 os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(_PATHS))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-in_memory.use()
+temporary.use()
 thoroughness.choose()
 # A stand-in needs not start with an interpreter of its own.
 running.start = forking.Process

@@ -233,7 +233,7 @@ def test_politeness_is_not_multiplied_by_proxies(authority: Authority, tmp_path:
 
     assert ran.status == 0, ran.err
     assert len(log) > 60
-    assert overdraft(log, rate, burst) <= 0.05
+    assert overdraft(log, rate, burst) < 1  # not one request too many, whatever a proxy holds back
 
 
 def test_a_crawl_that_no_proxy_serves_loses_nothing_and_the_same_command_goes_on(

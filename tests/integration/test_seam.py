@@ -72,7 +72,9 @@ def test_all_that_is_left_can_be_imported(tree: Path) -> None:
     assert ran.stdout.strip() == str(tree / "n8n_scraper")
 
 
-@pytest.mark.parametrize("source", ["n8n", "hk_events"], indirect=True)
+@pytest.mark.parametrize(
+    "source", ["hk_events", pytest.param("n8n", marks=pytest.mark.long)], indirect=True
+)
 def test_the_tests_of_what_is_left_are_green(tree: Path, source: str) -> None:
     # Given the tests that are not about the source that is gone
     gone = about.SOURCES - {source}
