@@ -15,6 +15,7 @@ from n8n_scraper.testing.postgres import free_port
 from tests.crawling import crawl
 from tests.documents.reading import PROJECT, blocks, commands
 
+pytestmark = pytest.mark.full_speed
 CHEAP = ("status", "runs", "changes", "export", "breaker")
 WRITING = {"reset", "retry-failed"}
 BLOCKS_OF_PYTHON = ("data/demo/n8n.db", "n8n-backup.db")

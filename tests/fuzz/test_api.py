@@ -6,6 +6,8 @@ import pytest
 
 from tests.fuzz.fuzzing_the_api import fuzz
 
+pytestmark = pytest.mark.full_speed
+
 
 def test_a_share_of_all_cases_finds_nothing(tmp_path: Path) -> None:
     cases, said = fuzz(

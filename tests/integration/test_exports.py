@@ -25,6 +25,7 @@ from tests.crawling import PROJECT, Ran, child, crawl, scrapy, stored, wait_unti
 from tests.unit.exports.given import NASTY_TITLES, template
 from tests.unit.exports.reading_back import Row, as_lines, differences, with_duckdb, with_pyarrow
 
+pytestmark = pytest.mark.full_speed
 WORKFLOW = {"nodes": [{"name": "n", "type": "n8n-nodes-base.set"}], "connections": {}}
 
 

@@ -29,7 +29,7 @@ from tests.crawling import PROJECT, Ran, child, rows, scrapy, stored, wait_until
 from tests.real_proxies import running
 from tests.server_side import overdraft
 
-pytestmark = pytest.mark.usefixtures("in_one_process")
+pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
 PICTURES = Path(__file__).with_name("picture_spider.py")
 PASSWORD = "s3cret-of-the-proxy"
 FAULTS = {
