@@ -8,7 +8,9 @@ from playwright.async_api import Page
 
 from n8n_scraper.policies.tools.steps import Doing, Step
 
-_PATIENCE_SECONDS = 0.5
+_PATIENCE_SECONDS = 1.5
+"""How long a page may take to bring its next part; a slow site needs a second."""
+_LOOK_SECONDS = 0.1
 _TO_THE_END = "() => { window.scrollTo(0, document.documentElement.scrollHeight); }"
 _HEIGHT = "() => document.documentElement.scrollHeight"
 
@@ -70,4 +72,4 @@ async def _scroll(page: Page, times: int) -> None:
         while await page.evaluate(_HEIGHT) <= before:
             if asyncio.get_running_loop().time() >= end:
                 return
-            await asyncio.sleep(_PATIENCE_SECONDS / 5)
+            await asyncio.sleep(_LOOK_SECONDS)
