@@ -445,7 +445,7 @@ def test_the_recorded_events_go_through_a_crawl_without_an_exception(
     }
     with hostile_site(recorded) as site:
         ran = crawl(site.url, sqlite_url, **in_threads)
-        again = crawl(site.url, sqlite_url, "-a", "limit=200", **in_threads)
+        again = crawl(site.url, sqlite_url, **in_threads)
 
     assert (ran.status, again.status) == (0, 0), ran.err
     assert "1019 of 1019 events ended: 1019 complete." in ran.err
