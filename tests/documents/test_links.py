@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.documents.reading import PAGES, PROJECT
 
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
@@ -15,9 +13,13 @@ LINKS = [
 ]
 
 
-@pytest.mark.parametrize(("page", "target"), LINKS, ids=str)
-def test_a_link_leads_somewhere(page: str, target: str) -> None:
-    assert (PROJECT / page).parent.joinpath(target).exists()
+def test_every_link_leads_somewhere() -> None:
+    assert len(LINKS) > 100
+    assert [
+        (page, target)
+        for page, target in LINKS
+        if not (PROJECT / page).parent.joinpath(target).exists()
+    ] == []
 
 
 def test_every_page_can_be_found_from_another() -> None:

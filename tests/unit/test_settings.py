@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
 from scrapy.settings import default_settings
 
 from n8n_scraper import settings
@@ -28,17 +27,25 @@ OURS = sorted({name for name in defaults if not hasattr(default_settings, name)}
 MEASURED = {"number", "seconds", "share", "whole"}
 
 
-@pytest.mark.parametrize("name", [name for name in dir(settings) if name.isupper()])
-def test_every_setting_that_differs_from_scrapys_is_explained(name: str) -> None:
-    assert f"`{name}`" in REFERENCE
+def test_every_setting_that_differs_from_scrapys_is_explained() -> None:
+    ours = [name for name in dir(settings) if name.isupper()]
+
+    assert [name for name in ours if f"`{name}`" not in REFERENCE] == []
 
 
-@pytest.mark.parametrize(("name", "default"), FROM_ENVIRONMENT.items())
-def test_its_default_and_its_variable_are_named(name: str, default: str) -> None:
-    line = next(line for line in REFERENCE.splitlines() if line.startswith(f"> **`{name}`**"))
+def test_its_default_and_its_variable_are_named() -> None:
+    said = {
+        name: f"default `{default}" if default else "default empty"
+        for name, default in FROM_ENVIRONMENT.items()
+    }
 
-    assert (f"default `{default}" if default else "default empty") in line
-    assert line.endswith("· env")
+    assert {name: words for name, words in said.items() if words not in line_of(name)} == {}
+    assert [name for name in said if not line_of(name).endswith("· env")] == []
+
+
+def line_of(name: str) -> str:
+    """The line of the reference that is about a setting."""
+    return next(line for line in REFERENCE.splitlines() if line.startswith(f"> **`{name}`**"))
 
 
 def test_a_line_of_the_log_carries_its_date_and_its_zone() -> None:
@@ -47,19 +54,19 @@ def test_a_line_of_the_log_carries_its_date_and_its_zone() -> None:
     assert re.fullmatch(r"(1970-01-01|1969-12-31) \d\d:\d\d:\d\d[+-]\d{4}", moment)
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_a_setting_is_read_by_the_typed_settings_of_one_component(name: str) -> None:
-    (reader,) = {place for place, _ in reads_of(name)}
+def test_a_setting_is_read_by_the_typed_settings_of_one_component() -> None:
+    typed = [{f"{one.__module__}.{one.__name__}"} for one in COMPONENTS + BESIDES_CRAWLS]
+    readers = {name: {place for place, _ in reads_of(name)} for name in OURS}
 
-    assert reader in {f"{one.__module__}.{one.__name__}" for one in COMPONENTS + BESIDES_CRAWLS}
+    assert {name: places for name, places in readers.items() if places not in typed} == {}
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_what_is_measured_has_its_unit_in_the_reference(name: str) -> None:
-    line = next(line for line in REFERENCE.splitlines() if line.startswith(f"> **`{name}`**"))
+def test_what_is_measured_has_its_unit_in_the_reference() -> None:
+    measured = [name for name in OURS if any(how in MEASURED for _, how in reads_of(name))]
+    has_unit = re.compile(r"default `[^`]+` \([^)]+\) · env$")
 
-    if any(how in MEASURED for _, how in reads_of(name)):
-        assert re.search(r"default `[^`]+` \([^)]+\) · env$", line)
+    assert len(measured) > 20
+    assert [name for name in measured if not has_unit.search(line_of(name))] == []
 
 
 def test_the_reader_of_a_setting_is_found_wherever_it_stands() -> None:
