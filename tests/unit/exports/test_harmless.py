@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from n8n_scraper.exports.harmless import block, inline
+from tests.thoroughness import at_length
 from tests.unit.exports.given import NASTY_TITLES, texts
 
 # What a page would become: tags pass, and so does every link.
@@ -37,7 +38,7 @@ def runs(markdown: str) -> bool:
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=8).map("".join))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=at_length(400), deadline=None)
 def test_whatever_is_put_together_does_not_run(markdown: str) -> None:
     assert not runs(block(markdown))
 
@@ -142,7 +143,7 @@ PIECES = st.sampled_from(
 ) | st.text(max_size=3)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=at_length(400), deadline=None)
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_whatever_goes_in_no_link_of_another_scheme_comes_out(text: str) -> None:
     for shown in (block(text), f"# {inline(text)}"):

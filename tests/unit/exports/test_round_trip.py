@@ -19,10 +19,11 @@ from n8n_scraper.exports.parquet import ParquetItemExporter
 from n8n_scraper.exports.writer import ItemWriter
 from n8n_scraper.sources.n8n.item import Author, Template
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests.thoroughness import at_length
 from tests.unit.exports.given import anyhow, template
 
 SLOWLY = settings(
-    max_examples=40,
+    max_examples=at_length(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

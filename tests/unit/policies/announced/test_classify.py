@@ -11,6 +11,7 @@ from n8n_scraper.policies.announced.classify import LOOKED_AT, classify
 from n8n_scraper.policies.announced.labels import ALWAYS_THERE, LABELS
 from n8n_scraper.policies.announced.review import is_doubtful
 from n8n_scraper.policies.sameness.words import plain
+from tests.thoroughness import at_length
 
 CONCERT = {
     "title": "Nocturnes by Lamplight",
@@ -110,7 +111,7 @@ moments = st.one_of(
         | {"all_day": st.sampled_from([None, True, False]), "sources": st.none()}
     )
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=at_length(80), deadline=None)
 def test_every_record_is_something_with_a_confidence(record: dict[str, Any]) -> None:
     found = classify(record)
 

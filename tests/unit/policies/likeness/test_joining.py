@@ -11,6 +11,7 @@ from n8n_scraper.policies.likeness.bounds import ALIKE, likeness_from, number_of
 from n8n_scraper.policies.likeness.features import Features, likeness, telling_first
 from n8n_scraper.policies.likeness.groups import clusters
 from n8n_scraper.policies.likeness.joining import alike
+from tests.thoroughness import at_length
 
 thresholds = st.sampled_from([0.3, 0.5, 0.8, 1.0])
 seeds = st.integers(0, 2**32)
@@ -38,7 +39,7 @@ def by_comparing_each_with_each(
 
 
 @given(seeds, thresholds)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_length(150), deadline=None)
 def test_the_same_pairs_are_found_as_by_comparing_each_with_each(
     seed: int, threshold: float
 ) -> None:
@@ -51,7 +52,7 @@ def test_the_same_pairs_are_found_as_by_comparing_each_with_each(
 
 
 @given(seeds)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=at_length(100), deadline=None)
 def test_two_that_are_alike_share_some_of_their_first_features(seed: int) -> None:
     documents = [one for one in changed_copies(seed) if len(one) >= 6]
 

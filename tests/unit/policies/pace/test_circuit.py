@@ -19,6 +19,7 @@ from n8n_scraper.policies.pace.circuit import (
     Mode,
     Result,
 )
+from tests.thoroughness import at_length
 
 START = 1_000.0
 LIMITS = CircuitLimits(failures=3, hold_seconds=60, hold_cap_seconds=200, probe_timeout_seconds=30)
@@ -389,4 +390,6 @@ class CircuitHistory(RuleBasedStateMachine):
 
 
 TestCircuitHistory = CircuitHistory.TestCase
-TestCircuitHistory.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestCircuitHistory.settings = settings(
+    max_examples=at_length(150), stateful_step_count=40, deadline=None
+)

@@ -17,6 +17,7 @@ from n8n_scraper.policies.pace.pace_store import MemoryPaceStore
 from n8n_scraper.policies.pace.token_bucket import GRACE_SECONDS, BucketLimits
 from n8n_scraper.policies.pace.witnesses import Witness
 from n8n_scraper.testing.clock import MovableClock
+from tests.thoroughness import at_length
 from tests.unit.policies.pace.alone import DOMAIN, AloneWith
 
 START = 1_000.0
@@ -571,4 +572,6 @@ class SiteWithDoomedPaths(RuleBasedStateMachine):
 
 
 TestSiteWithDoomedPaths = SiteWithDoomedPaths.TestCase
-TestSiteWithDoomedPaths.settings = settings(max_examples=100, stateful_step_count=20, deadline=None)
+TestSiteWithDoomedPaths.settings = settings(
+    max_examples=at_length(100), stateful_step_count=20, deadline=None
+)

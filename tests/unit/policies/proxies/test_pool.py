@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from n8n_scraper.policies.proxies.fault import Fault
 from n8n_scraper.policies.proxies.pool import Blame, Health, ProxyPool, RestLimits
 from n8n_scraper.policies.proxies.proxy import Proxy
+from tests.thoroughness import at_length
 
 NOW = 1_000.0
 SITE = "n8n.io"
@@ -346,4 +347,4 @@ class AnyTraffic(RuleBasedStateMachine):
 
 
 TestAnyTraffic = AnyTraffic.TestCase
-TestAnyTraffic.settings = settings(deadline=None, max_examples=50)
+TestAnyTraffic.settings = settings(deadline=None, max_examples=at_length(50))

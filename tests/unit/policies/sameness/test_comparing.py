@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from n8n_scraper.core.occasion import Occasion
 from n8n_scraper.policies.sameness.comparing import compare, prepare
 from n8n_scraper.policies.sameness.evidence import Tier, evidence_of
+from tests.thoroughness import at_length
 from tests.unit.policies.sameness.given import CONCERT, compared, elsewhere, made, occasions
 
 PAGE = "https://www.tickets.example/nocturnes/?utm_source=guide"
@@ -135,7 +136,7 @@ def test_what_has_no_title_or_no_day_is_never_compared(changed: dict[str, Any]) 
 
 
 @given(occasions, occasions)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=at_length(120), deadline=None)
 def test_from_both_sides_it_looks_the_same(one: Occasion, other: Occasion) -> None:
     ours, theirs = prepare(one), prepare(other)
     if ours is None or theirs is None:

@@ -15,6 +15,7 @@ from n8n_scraper.policies.sessions.book import (
     Told,
     is_settled,
 )
+from tests.thoroughness import at_length
 
 LIMITS = Limits(at_once=3, a_minute=5)
 ME = ("host:1:a", "machine")
@@ -98,7 +99,9 @@ class Reserving(RuleBasedStateMachine):
 
 
 TestReserving = Reserving.TestCase
-TestReserving.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+TestReserving.settings = settings(
+    max_examples=at_length(100), stateful_step_count=40, deadline=None
+)
 
 
 @given(st.integers(1, 10), st.integers(1, 10), st.integers(1, 30))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from n8n_scraper.sources.n8n.exports.markdown import MarkdownWriter, file_name, page
 from n8n_scraper.sources.n8n.item import Author, Template
+from tests.thoroughness import at_length
 from tests.unit.exports.given import NASTY_TITLES, anyhow, template
 
 WORKFLOW = {
@@ -71,7 +72,7 @@ def test_every_field_without_a_place_on_the_page_is_in_the_front_matter() -> Non
     assert missing == {"description", "explainer", "notes", "workflow"}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=at_length(80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(anyhow)
 def test_the_front_matter_of_any_template_can_be_read(one: Template) -> None:
     found = front_matter(page(one))

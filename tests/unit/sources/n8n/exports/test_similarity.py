@@ -14,6 +14,7 @@ from n8n_scraper.sources.n8n.exports.similarity import (
     split,
     text_features,
 )
+from tests.thoroughness import at_length
 
 words = st.sampled_from(["when", "a", "form", "is", "sent", "ask", "the", "model", "row"])
 texts = st.lists(words, max_size=12).map(" ".join)
@@ -33,7 +34,7 @@ def changed_copies(random: Random) -> list["Features[int]"]:
 
 
 @given(st.lists(texts, max_size=12), thresholds)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=at_length(300), deadline=None)
 def test_every_two_that_are_alike_are_in_one_group(written: list[str], threshold: float) -> None:
     documents = [text_features(text) for text in written]
     groups = Groups(len(documents))
@@ -46,7 +47,7 @@ def test_every_two_that_are_alike_are_in_one_group(written: list[str], threshold
 
 
 @given(st.lists(texts, max_size=12), thresholds)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=at_length(300), deadline=None)
 def test_a_group_is_a_chain_of_alike_ones(written: list[str], threshold: float) -> None:
     documents = [text_features(text) for text in written]
     groups = Groups(len(documents))
@@ -62,7 +63,7 @@ def test_a_group_is_a_chain_of_alike_ones(written: list[str], threshold: float) 
 
 
 @given(st.integers(0, 2**32), thresholds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_length(60), deadline=None)
 def test_of_long_documents_no_alike_pair_is_missed_either(seed: int, threshold: float) -> None:
     documents = changed_copies(Random(seed))
     found, plain = Groups(len(documents)), Groups(len(documents))

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import heading
 
 from n8n_scraper.sources.n8n.pages.markdown_parser import parse
+from tests.thoroughness import at_length
 
 ASKS_EVERYTHING = MarkdownIt("commonmark", {"html": True}).enable("table")
 
@@ -75,7 +76,7 @@ LINES = st.builds(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=at_length(300))
 @given(st.lists(LINES, max_size=10).map("\n".join))
 def test_every_text_is_parsed_as_with_all_rules(text: str) -> None:
     assert parse(text) == ASKS_EVERYTHING.parse(text)

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from n8n_scraper.sources.n8n.pages.markdown_prose import new_token, read_prose
+from tests.thoroughness import at_length
 
 PARSER = MarkdownIt("commonmark", {"html": True})
 PIECES = (
@@ -44,7 +45,7 @@ def test_what_is_less_plain_is_left_to_the_parser(other: str) -> None:
     assert read_prose(other) is None
 
 
-@settings(max_examples=500)
+@settings(max_examples=at_length(500))
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_whatever_is_read_is_read_as_the_parser_does(line: str) -> None:
     line = line.strip(" \t\n")  # as the inside of a paragraph is
