@@ -1,19 +1,22 @@
-"""The order of the tests where several processes share them: those that wait a lot begin.
+"""The order of the tests where several processes share them: none waits while all others wait.
 
 Each process is given as many tests as the others, one after another as they were collected, and
-whoever is through takes what others have not begun. So each begins with a share of the long ones,
-and what is taken from it are short ones: no long test is begun when all else is done.
+whoever is through takes what others have not begun, from their end. Long tests wait a lot, for a
+pace or for another process, so files of them are spread over the time with short ones between
+them; but the last ones are short: no long test is begun when all else is done.
 """
 
 import os
-from collections.abc import Sequence
-from itertools import groupby, islice
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 import pytest
 
 LONG = ("integration", "browser", "bench", "upgrade", "soak")
 """The folders of tests that start processes."""
+LAST = 1 / 3
+"""How many of the short tests are kept for the end."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -24,20 +27,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def shared_out(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
-    """Give the tests in so many parts of one length, in each of which the long ones go first."""
+    """Give the tests in so many parts of one length, each with its share of the long ones."""
     long = [one for one in items if _is_long(one.path)]
     short = iter([one for one in items if not _is_long(one.path)])
     parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
-    files = [list(file) for _, file in groupby(long, lambda item: item.path)]
-    for file in sorted(files, key=len, reverse=True):
+    for file in sorted(_files(long), key=len, reverse=True):
         min(parts, key=len).extend(file)
     parts.sort(key=len, reverse=True)
-    left = len(items)
+    order: list[pytest.Item] = []
     for number, part in enumerate(parts):
-        size = left // (processes - number)
-        part.extend(islice(short, max(0, size - len(part))))
-        left -= len(part)
-    return [one for part in parts for one in part]
+        size = (len(items) - len(order)) // (processes - number)
+        order += _mixed(part, list(islice(short, max(0, size - len(part)))))
+    return order
+
+
+def _mixed(long: Sequence[pytest.Item], short: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """Give files of long tests with files of short ones between them, and the rest at the end."""
+    files, between = list(_files(long)), _files(short)
+    given, at_most = 0, (1 - LAST) * len(short)
+    for number, file in enumerate(files, 1):
+        yield from file
+        while given < at_most * number / len(files) and (next_file := next(between, None)):
+            yield from next_file
+            given += len(next_file)
+    yield from chain.from_iterable(between)
+
+
+def _files(items: Sequence[pytest.Item]) -> Iterator[list[pytest.Item]]:
+    return (list(file) for _, file in groupby(items, lambda item: item.path))
 
 
 def _is_long(path: Path) -> bool:

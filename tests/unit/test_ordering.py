@@ -24,10 +24,13 @@ def test_every_test_is_run_once(items: list[Any], processes: int) -> None:
     assert sorted(map(id, shared_out(items, processes))) == sorted(map(id, items))
 
 
-def test_each_process_begins_with_its_share_of_the_long_ones() -> None:
-    long = [item(f"integration/{file}.py") for file in "abcd"]
-    short = [item("unit/e.py") for _ in range(16)]
+def test_each_process_begins_with_a_long_one_and_ends_with_short_ones() -> None:
+    long = [item(f"integration/{file}.py") for file in "abcdefgh"]
+    short = [item(f"unit/{number}.py") for number in range(24)]
 
     order = shared_out([*short, *long], 4)
 
-    assert all(one in long for one in order[::5])
+    parts = [order[start : start + 8] for start in range(0, 32, 8)]
+    assert [[one in long for one in part] for part in parts] == [
+        [True, False, False, True, False, False, False, False]
+    ] * 4
