@@ -27,6 +27,9 @@ SUITE = $(BIN)/python -m pytest -n 4 --dist worksteal -q \
 test: .venv/dev ## run the whole test suite
 	@$(SUITE)
 
+further: .venv/dev ## run what goes further than the suite: other databases, sites and deaths
+	@$(SUITE) -m "further and not long"
+
 cover: .venv/dev ## run the suite and show which branches it never takes
 	@rm -f .coverage .coverage.*
 	@$(SUITE) --cov --cov-report=
@@ -82,4 +85,4 @@ clean: ## remove what was installed and measured; data and state stay
 	@$(INSTALL) -r requirements-dev.txt
 	@touch $@ .venv/runtime
 
-.PHONY: help demo crawl replica test cover check format bench soak fuzz cassettes n8n constraints clean
+.PHONY: help demo crawl replica test further cover check format bench soak fuzz cassettes n8n constraints clean

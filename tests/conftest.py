@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+import scrapy.core.downloader.handlers.http11  # noqa: F401 - takes a second where much is imported
 from sqlalchemy import NullPool, create_engine, make_url, text
 
 from n8n_scraper.ledger.database import Database
@@ -21,8 +22,8 @@ from n8n_scraper.testing.redis import NoRedis, OwnRedis, find_redis, own_redis
 from n8n_scraper.testing.replica import running
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over, temporary, thoroughness, toy
+from tests.further import pytest_itemcollected as pytest_itemcollected
 from tests.garbage import pytest_collection_finish as pytest_collection_finish
-from tests.garbage import pytest_unconfigure as pytest_unconfigure
 from tests.held_up import pytest_exception_interact as pytest_exception_interact
 from tests.held_up import pytest_runtest_logfinish as pytest_runtest_logfinish
 from tests.ordering import pytest_collection_modifyitems as pytest_collection_modifyitems
@@ -41,6 +42,8 @@ _PATHS = [_PROJECT, *filter(None, os.environ.get("PYTHONPATH", "").split(os.path
 os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(_PATHS))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# A crawl of the tests need not start a process for reading answers: that is a fifth more.
+os.environ["COMPUTE_PROCESS_AFTER"] = "inf"
 temporary.use()
 thoroughness.choose()
 # A stand-in needs not start with an interpreter of its own.
@@ -94,9 +97,9 @@ def real_start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture
-def in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let crawls read answers beside what asks for them: a process for it takes a fifth more."""
-    monkeypatch.setenv("COMPUTE_PROCESS_AFTER", "inf")
+def reads_as_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let crawls start a process for reading when they would."""
+    monkeypatch.delenv("COMPUTE_PROCESS_AFTER")
 
 
 @pytest.fixture(scope="session")

@@ -87,6 +87,7 @@ def main(connection: socket.socket, project: str) -> None:
     assert project or "n8n_scraper" not in sys.modules
     assert TOLD_BY_THE_ENVIRONMENT.isdisjoint(sys.modules)
     gc.freeze()  # a collection in a child need not touch, and so copy, what all of them share
+    gc.set_threshold(10_000, 10, 50)
     while True:
         message, streams, _, _ = socket.recv_fds(connection, 1 << 20, 3)
         if not message:

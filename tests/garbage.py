@@ -4,16 +4,13 @@ They and all modules stay until the end; going through them again and again took
 time of the unit tests.
 """
 
+import atexit
 import gc
 
 
 def pytest_collection_finish() -> None:
     """Leave alone what is there by now."""
-    gc.collect()
     gc.freeze()
+    # The interpreter takes all of it apart at its end; pytest need not look through it before.
+    atexit.register(gc.unfreeze)
     gc.set_threshold(10_000, 10, 50)
-
-
-def pytest_unconfigure() -> None:
-    """Let the interpreter take all of it apart at the end."""
-    gc.unfreeze()

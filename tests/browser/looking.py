@@ -48,11 +48,11 @@ def visited(
     site: str,
     paths: Sequence[str],
     *,
-    axe: bool = False,
+    axe: Sequence[str] = (),
     dark: Sequence[str] = (),
     **options: Any,
 ) -> Visited:
-    """Load every page once; with axe, look at these of them in the dark as well."""
+    """Load every page once; with axe look at these of them, and at some in the dark as well."""
     seen = Visited()
     with context_of(browser, viewport=NARROW, **options) as context:
         page = context.new_page()
@@ -64,7 +64,7 @@ def visited(
             seen.ran += [path] if page.evaluate("() => window.ran") else []
             seen.wide += [path] if page.evaluate(_IS_WIDE) else []
             seen.headings[path] = page.locator("h1").count()
-            if axe:
+            if path in axe:
                 page.set_viewport_size(WIDE)
                 page.evaluate(_AXE)
                 seen.keeping_out += _keeping_out(page, path)

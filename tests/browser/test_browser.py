@@ -57,7 +57,9 @@ def paths(archive: Database, server: Served) -> list[str]:
 @pytest.fixture(scope="module")
 def as_they_are(browser: Browser, server: Served, paths: list[str]) -> Visited:
     """All of them, visited once under the policy that they come with."""
-    return visited(browser, server.url, paths, axe=True, dark=["/", paths[-4]])
+    return visited(
+        browser, server.url, paths, axe=["/login", paths[-4], paths[-1]], dark=paths[-4:-3]
+    )
 
 
 def fill_with_hostile_texts(database: Database) -> None:
@@ -89,8 +91,17 @@ def fill_with_hostile_texts(database: Database) -> None:
     database.do(lambda session: domain_record.note_opened(session, "n8n.io", opened, 60.0))
 
 
-def test_no_page_keeps_anybody_out(as_they_are: Visited) -> None:
+def test_no_page_of_a_run_keeps_anybody_out(as_they_are: Visited) -> None:
     assert as_they_are.keeping_out == []
+
+
+@pytest.mark.further
+def test_no_page_at_all_keeps_anybody_out(
+    browser: Browser, server: Served, paths: list[str]
+) -> None:
+    seen = visited(browser, server.url, paths, axe=paths, dark=["/", paths[-4]])
+
+    assert seen.keeping_out == []
 
 
 @pytest.mark.parametrize("has_policy", [True, False], ids=["with the policy", "without it"])

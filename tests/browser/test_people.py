@@ -22,6 +22,7 @@ PATHS = [
     *(f"/templates/{number}" for number in range(1, len(HOSTILE) + 2)),
     *("/templates/1/versions/1/2", "/events", "/templates/999"),
 ]
+LOOKED_INTO = ["/templates?q=slack", "/templates/2"]
 
 
 def hostile_fields(text: str) -> dict[str, Any]:
@@ -71,14 +72,23 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def as_they_are(browser: Browser, server: Served) -> Visited:
     """All of them, visited once under the policy that they come with."""
-    return visited(browser, server.url, PATHS, axe=True)
+    return visited(browser, server.url, PATHS, axe=LOOKED_INTO)
 
 
-def test_no_page_keeps_anybody_out(as_they_are: Visited) -> None:
+def test_no_page_that_is_looked_into_keeps_anybody_out(as_they_are: Visited) -> None:
     assert as_they_are.keeping_out == []
 
 
-@pytest.mark.parametrize("has_policy", [True, False], ids=["with the policy", "without it"])
+@pytest.mark.further
+def test_no_page_at_all_keeps_anybody_out(browser: Browser, server: Served) -> None:
+    assert visited(browser, server.url, PATHS, axe=PATHS).keeping_out == []
+
+
+@pytest.mark.parametrize(
+    "has_policy",
+    [True, pytest.param(False, marks=pytest.mark.further)],
+    ids=["with the policy", "without it"],
+)
 def test_no_stored_text_runs_or_leaves_its_box(
     browser: Browser, server: Served, as_they_are: Visited, has_policy: bool
 ) -> None:

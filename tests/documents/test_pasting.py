@@ -84,6 +84,7 @@ def test_a_block_with_python_in_it_can_be_pasted(file: str, copy: Path) -> None:
     assert (pasted.returncode, pasted.stderr) == (0, "")
 
 
+@pytest.mark.further
 def test_the_block_that_crawls_the_stand_in_of_events_can_be_pasted(copy: Path) -> None:
     text = next(text for _, text in blocks("sh") if "stand-in-events" in text)
     text = re.sub("(?<=[/= ])/tmp(?=/)", str(copy), text.replace("8809", str(free_port())))

@@ -1,6 +1,6 @@
 """Mutated answers go through the pages without any exception but our own, and without delay.
 
-1,500 of them in every run of the suite; `make fuzz` tries 100,000 (`FUZZ=100000`).
+750 of them in every run of the suite; `make fuzz` tries 100,000 (`FUZZ=100000`).
 """
 
 import json
@@ -26,7 +26,7 @@ from n8n_scraper.sources.n8n.rules.quality import score
 from tests.conftest import SAMPLES
 from tests.fuzz.mutations import mutated_json, mutated_page
 
-SHARE = 1_500
+SHARE = 750
 MANY = int(os.environ.get("FUZZ", "100000"))
 # No answer of a usual size may hold up the crawl that long, however it is broken.
 LONGEST_SECONDS = 10.0

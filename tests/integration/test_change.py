@@ -11,7 +11,7 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, started, stored, wait_until
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("postgresql")]
 
 UPDATE = ("-a", "mode=update")
 SIZES = [("sqlite", 90), ("postgresql", 90), pytest.param("sqlite", 500, marks=pytest.mark.long)]

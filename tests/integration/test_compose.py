@@ -29,6 +29,7 @@ def environment(redis: OwnRedis, postgres_url: str, tmp_path: Path) -> dict[str,
     return {**os.environ, **told, "PATH": path, "HOSTNAME": socket.gethostname()}
 
 
+@pytest.mark.further
 def test_the_tables_are_made_and_worker_and_beat_get_healthy(
     environment: dict[str, str], tmp_path: Path
 ) -> None:

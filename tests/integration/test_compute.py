@@ -12,7 +12,7 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, started, stored, wait_until
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("reads_as_usual")]
 
 AT_ONCE = {"COMPUTE_PROCESS_AFTER": "0"}
 

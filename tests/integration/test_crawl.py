@@ -40,7 +40,7 @@ def whole(
 
 def crawled_whole(stand_in: RunningStandIn, url: str, folder: Path) -> Whole:
     stand_in.reset()
-    ran = crawl(stand_in, url, "-s", f"JOBDIR={folder}/state")
+    ran = crawl(stand_in, url, "-s", f"JOBDIR={folder}/state", COMPUTE_PROCESS_AFTER="0.1")
     assert ran.status == 0, ran.err
     return Whole(url, ran, [path for path in paths(stand_in) if "/workflows/" in path])
 
@@ -259,7 +259,14 @@ def test_a_second_crawl_of_a_directory_is_refused_in_one_line(
 
 
 @pytest.mark.full_speed
-@pytest.mark.parametrize("number", [20_000, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "number",
+    [
+        8_000,
+        pytest.param(20_000, marks=pytest.mark.further),
+        pytest.param(100_000, marks=pytest.mark.long),
+    ],
+)
 def test_a_large_inventory_does_not_sit_in_memory(tmp_path: Path, number: int) -> None:
     # Given an inventory far larger than what is under way at any time, and a small one
     peaks = {}

@@ -17,11 +17,12 @@ from tests.dispatching import kill, parent_of, works
 from tests.killing import judge_what_is_left, repeated
 
 pytest.importorskip("celery")
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("sqlite_url")]
 SLOWLY = {"RATE_LIMIT_RATE": "15"}
 AS_MANY_AS_ARE_IN_FLIGHT = 8
 
 
+@pytest.mark.further_on("sqlite")
 def test_every_template_of_a_dispatched_run_is_had_once(
     database_url: str, redis: OwnRedis, tmp_path: Path
 ) -> None:
@@ -49,10 +50,11 @@ def test_every_template_of_a_dispatched_run_is_had_once(
         assert len(rows(database_url, "SELECT worker FROM scrape_workers")) >= 3
 
 
+@pytest.mark.further
 def test_a_message_that_comes_twice_doubles_nothing(redis: OwnRedis, tmp_path: Path) -> None:
     from redis import Redis
 
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
@@ -74,7 +76,7 @@ def test_a_message_that_comes_twice_doubles_nothing(redis: OwnRedis, tmp_path: P
 def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
@@ -95,10 +97,11 @@ def test_the_work_of_a_killed_process_is_done_and_no_crawl_outlives_it(
         assert repeated(stand_in.log()) <= AS_MANY_AS_ARE_IN_FLIGHT
 
 
+@pytest.mark.further
 def test_when_a_whole_worker_is_killed_the_next_one_goes_on(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
@@ -120,10 +123,11 @@ def test_when_a_whole_worker_is_killed_the_next_one_goes_on(
         wait_until(lambda: here.job()["status"] == "COMPLETE")
 
 
+@pytest.mark.further
 def test_a_worker_that_is_asked_to_end_gives_its_items_back_at_once(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path, **SLOWLY) as here,
@@ -147,10 +151,11 @@ def test_a_worker_that_is_asked_to_end_gives_its_items_back_at_once(
         assert repeated(stand_in.log()) == 0
 
 
+@pytest.mark.further
 def test_at_the_soft_limit_a_chunk_ends_and_another_one_goes_on(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     limits = {"SCRAPING_SOFT_TIME_LIMIT": "6", "SCRAPING_HARD_TIME_LIMIT": "60"}
     slowly = {"RATE_LIMIT_RATE": "8", "SCRAPING_CHUNK_SIZE": "80"}
     with (
@@ -172,7 +177,7 @@ def test_at_the_soft_limit_a_chunk_ends_and_another_one_goes_on(
 def test_a_crawl_that_does_not_stop_at_the_soft_limit_is_killed_before_the_hard_one(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     limits = {"SCRAPING_SOFT_TIME_LIMIT": "12", "SCRAPING_HARD_TIME_LIMIT": "20"}
     with (
         running_stand_in(templates=20) as stand_in,
@@ -196,10 +201,11 @@ def test_a_crawl_that_does_not_stop_at_the_soft_limit_is_killed_before_the_hard_
         assert repeated(stand_in.log()) <= AS_MANY_AS_ARE_IN_FLIGHT
 
 
+@pytest.mark.further
 def test_at_the_hard_limit_a_task_that_hears_nothing_is_killed_with_its_crawl(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     limits = {"SCRAPING_SOFT_TIME_LIMIT": "5", "SCRAPING_HARD_TIME_LIMIT": "7"}
     with (
         running_stand_in(templates=24, latency_ms=700) as stand_in,
@@ -230,7 +236,7 @@ def test_at_the_hard_limit_a_task_that_hears_nothing_is_killed_with_its_crawl(
 def test_ctrl_c_ends_the_waiting_and_nothing_else(
     redis: OwnRedis, tmp_path: Path, asked: tuple[str, ...], more: list[str]
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=5) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
@@ -253,7 +259,7 @@ def test_ctrl_c_ends_the_waiting_and_nothing_else(
 
 
 def test_what_is_lost_with_an_emptied_redis_is_taken_up(redis: OwnRedis, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
@@ -278,7 +284,7 @@ def test_what_is_lost_with_an_emptied_redis_is_taken_up(redis: OwnRedis, tmp_pat
 
 
 def test_what_the_schedule_says_is_dispatched_by_a_worker(redis: OwnRedis, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
@@ -298,7 +304,7 @@ def test_a_site_that_is_due_is_dispatched_once_with_what_its_entry_says(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
     # Given a site in the sources file, at an address that no setting names
-    url, file = f"sqlite:///{tmp_path}/a.db", tmp_path / "sources.toml"
+    url, file = f"sqlite:///{tmp_path}/archive.db", tmp_path / "sources.toml"
     with (
         running_stand_in(templates=20) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
@@ -316,10 +322,7 @@ def test_a_site_that_is_due_is_dispatched_once_with_what_its_entry_says(
 
         # Then it was crawled once, at its own address
         wait_until(
-            lambda: (
-                (tmp_path / "a.db").exists()
-                and rows(url, "SELECT status, site FROM scrape_runs") == [("finished", address)]
-            ),
+            lambda: rows(url, "SELECT status, site FROM scrape_runs") == [("finished", address)],
             60,
         )
         assert rows(url, "SELECT count(*) FROM workflows") == [(3,)]
@@ -342,7 +345,7 @@ def test_a_site_that_is_due_is_dispatched_once_with_what_its_entry_says(
 def test_what_makes_no_sense_is_refused_in_one_line(
     words: tuple[str, ...], said: str, redis: OwnRedis, tmp_path: Path
 ) -> None:
-    told = {"REDIS_URL": redis.url, "DATABASE_URL": f"sqlite:///{tmp_path}/a.db"}
+    told = {"REDIS_URL": redis.url, "DATABASE_URL": f"sqlite:///{tmp_path}/archive.db"}
 
     ran = scrapy("dispatch", *words, environment={**told, "CELERY_BROKER_URL": ""})
 
@@ -350,7 +353,7 @@ def test_what_makes_no_sense_is_refused_in_one_line(
 
 
 def test_a_broker_that_is_away_is_told_in_one_line(tmp_path: Path) -> None:
-    told = {"REDIS_URL": "redis://127.0.0.1:9", "DATABASE_URL": f"sqlite:///{tmp_path}/a.db"}
+    told = {"REDIS_URL": "redis://127.0.0.1:9", "DATABASE_URL": f"sqlite:///{tmp_path}/archive.db"}
 
     ran = scrapy("dispatch", "workflows", environment={**told, "CELERY_BROKER_URL": ""})
 
@@ -360,7 +363,7 @@ def test_a_broker_that_is_away_is_told_in_one_line(tmp_path: Path) -> None:
 def test_nothing_is_handed_out_beside_a_run_that_is_not_through(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     with (
         running_stand_in(templates=5) as stand_in,
         works(url, redis, stand_in, tmp_path) as here,
@@ -381,7 +384,7 @@ def test_a_place_is_handed_out_beside_another_place_of_its_source(
     redis: OwnRedis, tmp_path: Path
 ) -> None:
     # Given a run of one site that is not through
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     told = {"DATABASE_URL": url, "REDIS_URL": redis.url}
     first = scrapy("dispatch", "events", "-a", "site=mgto", environment=told)
     assert first.status == 0

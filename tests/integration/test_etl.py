@@ -12,7 +12,7 @@ from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import crawl, rows, scrapy, started, wait_until
 from tests.foreign_server import KEY, PATIENCE, Bad, ForeignServer
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("postgresql")]
 
 
 def away() -> ForeignServer:

@@ -334,7 +334,8 @@ def test_ctrl_c_ends_an_export_in_one_line_and_without_a_trace(
         env={**os.environ, "DATABASE_URL": long_titles},
         stderr=subprocess.PIPE,
     ) as process:
-        wait_until(lambda: (tmp_path / ".x.csv.exporting" / "data").exists() or process.poll())
+        begun = tmp_path / ".x.csv.exporting" / "data"
+        wait_until(lambda: begun.exists() or process.poll(), every=0.002)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate()
 

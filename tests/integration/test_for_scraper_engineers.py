@@ -105,6 +105,7 @@ def test_parse_and_list_know_the_spiders_of_the_project(nowhere: dict[str, str])
     assert "Unable to find spider" in stranger.err
 
 
+@pytest.mark.further
 def test_the_egg_that_scrapyd_gets_crawls(stand_in: RunningStandIn, tmp_path: Path) -> None:
     # Given the egg, with the package's data in it, and nothing of the checkout
     subprocess.run(

@@ -21,7 +21,7 @@ from n8n_scraper.testing.replica.switches import FaultRule
 from tests.crawling import PROJECT, Ran, child, rows, scrapy, stored, wait_until
 from tests.unit.sources.hk_events.given import events_of
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("postgresql")]
 
 MANY = 400
 """So many that a crawl of them is still at work when it is met in the middle."""
@@ -195,6 +195,7 @@ def test_a_killed_crawl_goes_on_from_what_it_has_kept_and_asks_for_no_file_again
         assert rows(database_url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
 
 
+@pytest.mark.further
 def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(
     sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -212,6 +213,7 @@ def test_a_stopped_crawl_ends_at_once_and_goes_on_by_the_same_command(
     assert rows(sqlite_url, "SELECT count(*) FROM item_events") == [(MANY,)]
 
 
+@pytest.mark.further
 def test_a_second_worker_takes_its_share_of_the_events_and_asks_for_no_file(
     database_url: str, tmp_path: Path
 ) -> None:
@@ -319,11 +321,11 @@ def test_a_limit_takes_the_first_so_many(
 @pytest.mark.parametrize(
     ("file", "fault", "why"),
     [
-        ("venues.xml", "truncated", "ResponseDataLossError"),
+        pytest.param("venues.xml", "truncated", "ResponseDataLossError", marks=pytest.mark.further),
         ("eventDates.xml", "empty", "bad content"),
-        ("events.xml", "soft_404", "bad content"),
-        ("venues.xml", "404", "the site answered 404"),
-        ("eventDates.xml", "410", "the site answered 410"),
+        pytest.param("events.xml", "soft_404", "bad content", marks=pytest.mark.further),
+        pytest.param("venues.xml", "404", "the site answered 404", marks=pytest.mark.further),
+        pytest.param("eventDates.xml", "410", "the site answered 410", marks=pytest.mark.further),
         ("events.xml", "503", "503"),
     ],
 )
@@ -433,10 +435,11 @@ def test_events_and_templates_share_an_archive_and_neither_minds_the_other(
     assert rows(archive, "SELECT count(*) FROM events WHERE removed_at IS NULL") == [(60,)]
 
 
+@pytest.mark.further
 def test_the_recorded_events_go_through_a_crawl_without_an_exception(
     samples: Path, sqlite_url: str
 ) -> None:
-    folder, in_threads = samples / "events", {"COMPUTE_PROCESS_AFTER": "inf"}
+    folder = samples / "events"
     if not (folder / SAMPLES[-1]).is_file():
         pytest.skip("no recorded events here")
     recorded = {
@@ -444,8 +447,8 @@ def test_the_recorded_events_go_through_a_crawl_without_an_exception(
         for name, sample in zip(FILES, SAMPLES, strict=True)
     }
     with hostile_site(recorded) as site:
-        ran = crawl(site.url, sqlite_url, **in_threads)
-        again = crawl(site.url, sqlite_url, **in_threads)
+        ran = crawl(site.url, sqlite_url)
+        again = crawl(site.url, sqlite_url)
 
     assert (ran.status, again.status) == (0, 0), ran.err
     assert "1019 of 1019 events ended: 1019 complete." in ran.err

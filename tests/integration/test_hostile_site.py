@@ -7,18 +7,22 @@ import gzip
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.retrying import retry_failed
 from n8n_scraper.testing.hostile_site import HostileSite, Says, hostile_site
 from tests.crawling import Ran, rows, scrapy
 from tests.serving import served
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 
 def crawl(site: HostileSite, folder: Path, *arguments: str, **settings: str) -> Ran:
     environment = {
         "N8N_SITE_URL": site.url,
         "N8N_API_URL": site.url,
-        "DATABASE_URL": f"sqlite:///{folder}/a.db",
+        "DATABASE_URL": f"sqlite:///{folder}/archive.db",
         "RATE_LIMIT_RATE": "0",
         **settings,
     }
@@ -81,7 +85,7 @@ def test_nothing_is_asked_of_a_site_to_which_redirects_lead(tmp_path: Path) -> N
     # Then nobody there is asked, and the template says why it could not be had
     assert other.asked == []
     assert ran.status == 3, ran.err
-    database = f"sqlite:///{tmp_path}/a.db"
+    database = f"sqlite:///{tmp_path}/archive.db"
     query = "SELECT outcome, category, reason FROM scrape_run_items"
     [(outcome, category, reason)] = rows(database, query)
     assert (outcome, category) == ("failed", "off_site")
@@ -122,7 +126,7 @@ def test_an_answer_beyond_its_bound_ends_as_that_templates_failure(tmp_path: Pat
 
     # Then each of them has failed for that reason, in one line, and was asked for once
     assert ran.status == 3, ran.err
-    database = f"sqlite:///{tmp_path}/a.db"
+    database = f"sqlite:///{tmp_path}/archive.db"
     query = "SELECT DISTINCT outcome, category FROM scrape_run_items"
     assert rows(database, query) == [("failed", "too_large")]
     metadata = [path for path in site.paths if path.startswith("/api/templates/")]
@@ -145,7 +149,7 @@ def test_what_came_and_could_not_be_read_is_shown_until_it_is_asked_for_again(
     tmp_path: Path,
 ) -> None:
     """The evidence of a failure: an answer that is no template, and one that is not even JSON."""
-    url = f"sqlite:///{tmp_path}/a.db"
+    url = f"sqlite:///{tmp_path}/archive.db"
     odd, page = b'{"workflow": {"id": 1, "name": 7}}', b"<!DOCTYPE html><title>Odd</title>"
     with hostile_site() as site:
         site.answers["/sitemap_index.xml"] = index(f"{site.url}/sitemap-workflows.xml")

@@ -17,6 +17,8 @@ from n8n_scraper.records.tables import StoredImageRow
 from n8n_scraper.testing.hostile_site import Says, hostile_site
 from tests.crawling import Ran, scrapy
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 PIL = pytest.importorskip("PIL.Image")
 SPIDER = Path(__file__).with_name("picture_spider.py")
 
@@ -82,7 +84,7 @@ def crawl(folder: Path, site: str, urls: str, pages: str = "", **more: str) -> R
         "PICTURES_DIR": str(folder / "images"),
         "N8N_SITE_URL": site,
         "N8N_API_URL": site,
-        "DATABASE_URL": f"sqlite:///{folder}/a.db",
+        "DATABASE_URL": f"sqlite:///{folder}/archive.db",
         "RATE_LIMIT_RATE": "50",
         **more,
     }
@@ -94,7 +96,7 @@ BY_ADDRESS = select(StoredImageRow).order_by(StoredImageRow.url)
 
 
 def stored(folder: Path) -> dict[str, Any]:
-    database = Database(f"sqlite:///{folder}/a.db")
+    database = Database(f"sqlite:///{folder}/archive.db")
     rows = database.do(lambda session: session.scalars(BY_ADDRESS).all())
     database.close()
     return {row.url: vars(row) for row in rows}

@@ -16,7 +16,11 @@ from tests.crawling import crawl, rows, started, wait_until
 from tests.killing import expire_lease, freeze, judge, survive
 from tests.sharing import last_words
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [
+    pytest.mark.full_speed,
+    pytest.mark.usefixtures("reads_as_usual"),
+    pytest.mark.further_on("postgresql"),
+]
 
 LEASE_SECONDS = lease_seconds(LOCK_PATIENCE_SECONDS)
 
@@ -150,7 +154,9 @@ def test_a_process_that_sleeps_longer_than_its_lease_loses_its_items_and_no_more
         ) == [("done", 40)]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.further), signal.SIGTERM]
+)
 def test_a_gentle_stop_finishes_what_is_in_flight_and_repeats_nothing(
     number: signal.Signals, sqlite_url: str, tmp_path: Path
 ) -> None:

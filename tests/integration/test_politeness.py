@@ -19,7 +19,7 @@ from tests.politeness import (
 )
 from tests.server_side import inside_windows, overdraft, statuses, usual_gap
 
-pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
+pytestmark = pytest.mark.full_speed
 READ_AS_USUAL = {"COMPUTE_PROCESS_AFTER": "0.1"}
 """For answers that cannot be read: in a process beside the crawl, as they are where nobody says."""
 
@@ -272,7 +272,7 @@ def test_lasting_faults_of_every_kind_cost_only_the_templates_that_have_them(
     assert {str(number) for (number,) in unharmed} == {str(one) for one in stand_in.ids} - hit
 
 
-@pytest.mark.parametrize("word", ["0", "1"])
+@pytest.mark.parametrize("word", ["0", pytest.param("1", marks=pytest.mark.further)])
 def test_a_path_that_is_always_refused_ends_by_its_own_attempts(word: str, tmp_path: Path) -> None:
     # Given one template whose metadata is always refused, and others that are answered well
     with running_stand_in(templates=30, retry_after=word) as stand_in:

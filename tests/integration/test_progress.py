@@ -16,7 +16,7 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, site, started, wait_until
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("postgresql")]
 
 WITH_MILLISECONDS = (
     *("-s", "LOG_FORMAT=%(asctime)s.%(msecs)03d %(levelname)s %(message)s"),
@@ -185,6 +185,7 @@ def test_watching_without_a_terminal_writes_a_block_a_look(
     assert "everything that was expected is accounted for" in watched.out
 
 
+@pytest.mark.further
 @pytest.mark.real_start
 def test_on_a_terminal_the_look_is_drawn_in_place(sqlite_url: str, tmp_path: Path) -> None:
     state = ("-s", f"JOBDIR={tmp_path}/state")

@@ -29,7 +29,7 @@ from tests.crawling import PROJECT, Ran, child, rows, scrapy, stored, wait_until
 from tests.real_proxies import running
 from tests.server_side import overdraft
 
-pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
+pytestmark = pytest.mark.full_speed
 PICTURES = Path(__file__).with_name("picture_spider.py")
 PASSWORD = "s3cret-of-the-proxy"
 FAULTS = {
@@ -399,6 +399,7 @@ def test_a_rotator_that_keeps_tls_whole_is_used_like_a_proxy(
     assert "MIN_PROXIES" not in ran.err
 
 
+@pytest.mark.further
 def test_a_rotator_that_opens_tls_brings_nothing_until_that_is_accepted(
     site: Site, tmp_path: Path
 ) -> None:

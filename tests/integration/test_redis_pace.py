@@ -15,7 +15,7 @@ from tests.politeness import warm_up
 from tests.server_side import achieved, overdraft, statuses
 
 pytest.importorskip("redis")
-pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
+pytestmark = pytest.mark.full_speed
 RATE = 20
 AT_ONCE_AGAIN = '{"server_error": {"base_seconds": 0.01}}'
 
@@ -49,7 +49,7 @@ def test_crawls_of_two_archives_share_one_pace_in_redis(redis: OwnRedis, tmp_pat
     assert achieved(log, RATE, 5) >= 0.95
 
 
-@pytest.mark.parametrize("away_seconds", [0.0, 6.0])
+@pytest.mark.parametrize("away_seconds", [0.0, pytest.param(6.0, marks=pytest.mark.further)])
 def test_a_redis_that_is_killed_in_mid_crawl_and_comes_back_empty_makes_no_burst(
     redis: OwnRedis, sqlite_url: str, away_seconds: float
 ) -> None:

@@ -22,7 +22,7 @@ from tests.crawling import PROJECT, Ran, child, crawl, rows, scrapy, started, wa
 from tests.unit.records.rereading import given
 from tests.upgrade.earlier_archive import rows_at
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("postgresql")]
 
 QUICK = 'RETRY_RULES={"server_error": {"attempts": 1}, "truncated": {"attempts": 1}}'
 ODD = ("404", "500", "soft_404", "wrong_id", "truncated", "captcha_word")
@@ -229,6 +229,7 @@ def test_a_kill_leaves_whole_blocks_and_the_same_command_goes_on(many: str) -> N
     assert rows(many, "SELECT count(*) FROM rereadings") == [(0,)]
 
 
+@pytest.mark.further
 def test_who_stops_it_is_told_how_to_go_on(many: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         earlier = reached(many)[1]
@@ -249,6 +250,7 @@ def test_who_stops_it_is_told_how_to_go_on(many: str) -> None:
     assert found(many)["read"] == MANY
 
 
+@pytest.mark.further
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_process_that_is_killed_is_told_and_the_same_command_goes_on(many: str) -> None:
     with started_rereading(many) as running:

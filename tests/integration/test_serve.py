@@ -14,6 +14,8 @@ from tests.serving import TOKEN
 from tests.serving_process import serving
 from tests.unit.ledger.given import a_run
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:

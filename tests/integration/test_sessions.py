@@ -21,6 +21,8 @@ from n8n_scraper.testing.hostile_site import HostileSite
 from tests.browsing import SPIDERS, chromium, fetch, site_of_pages
 from tests.crawling import PROJECT, Ran, child, wait_until
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 __all__ = ["chromium"]
 
 KEY = "bb-never-to-be-told"
@@ -64,7 +66,7 @@ def settings(provider: OwnBrowserbase, folder: Path, **more: str) -> dict[str, s
     return {
         "BROWSERBASE_URL": provider.url,
         "BROWSERBASE_API_KEY": KEY,
-        "DATABASE_URL": f"sqlite:///{folder}/sessions.db",
+        "DATABASE_URL": f"sqlite:///{folder}/archive.db",
         **more,
     }
 
@@ -74,6 +76,7 @@ def count(ran: Ran, stat: str) -> int:
     return int(found[0].rpartition(": ")[2].rstrip(",}")) if found else 0
 
 
+@pytest.mark.further
 def test_one_crawl_has_sessions_of_all_givers_and_plain_requests_at_once(
     site: HostileSite, chromium: str, provider: OwnBrowserbase, tmp_path: Path
 ) -> None:

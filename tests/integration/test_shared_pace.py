@@ -17,7 +17,7 @@ from tests.crawling import rows, scrapy, started, wait_until
 from tests.politeness import warm_up
 from tests.server_side import ON_THE_WIRE, Log, achieved, overdraft, statuses
 
-pytestmark = [pytest.mark.full_speed, pytest.mark.usefixtures("in_one_process")]
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("sqlite")]
 
 NEWS = 0.5 + ON_THE_WIRE
 """Seconds in which what one crawl has heard is known to all; what left before is on the wire."""

@@ -21,7 +21,7 @@ from tests.killing import (
 )
 from tests.sharing import Crew, crew, decimate, last_words
 
-pytestmark = pytest.mark.full_speed
+pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("sqlite")]
 
 # Each item has one request on its way at a time, whose answer is kept before the next one leaves.
 IN_FLIGHT = 2
@@ -137,6 +137,7 @@ def test_one_of_two_can_be_stopped_and_the_other_one_ends_the_run(sqlite_url: st
         assert repeated(stand_in.log()) == 0
 
 
+@pytest.mark.further
 def test_two_processes_share_the_budget_of_their_run(database_url: str) -> None:
     with running_stand_in(templates=40, latency_ms=250) as stand_in:
         with crew(stand_in, database_url, **SLOWLY) as two:
@@ -155,6 +156,7 @@ def test_two_processes_share_the_budget_of_their_run(database_url: str) -> None:
         assert rows(database_url, "SELECT status FROM scrape_runs") == [("finished",)]
 
 
+@pytest.mark.further
 def test_what_failed_is_told_alike_by_all_that_worked_on_it(sqlite_url: str) -> None:
     quick = {"RETRY_RULES": '{"server_error": {"base_seconds": 0.01}}'}
     with (

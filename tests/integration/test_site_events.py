@@ -111,7 +111,7 @@ def test_every_value_is_right_of_a_site_that_says_all_to_a_plain_request(
 
 @pytest.mark.usefixtures("chromium")
 @pytest.mark.parametrize(
-    "site", [*DRAWN[:2], *(pytest.param(site, marks=pytest.mark.long) for site in DRAWN[2:])]
+    "site", [DRAWN[0], *(pytest.param(site, marks=pytest.mark.further) for site in DRAWN[1:])]
 )
 def test_every_value_is_right_of_a_site_that_scripts_draw(
     site: str, sites: Sites, sqlite_url: str
@@ -404,6 +404,7 @@ def age(url: str) -> None:
     engine.dispose()
 
 
+@pytest.mark.further
 @pytest.mark.usefixtures("chromium")
 def test_a_site_that_loses_its_data_half_way_is_read_by_a_browser_until_it_gets_them_back(
     sqlite_url: str,

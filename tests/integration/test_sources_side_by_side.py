@@ -14,7 +14,7 @@ from tests.dispatching import works
 from tests.server_side import Log, achieved, overdraft
 
 pytest.importorskip("celery")
-pytestmark = [pytest.mark.full_speed, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.full_speed, pytest.mark.timeout(300), pytest.mark.further]
 
 SIZES = {"n8n": 15, "hk_events": 30, toy.NAME: 25}
 HOSTS = {"n8n": "127.0.0.1", "hk_events": "127.0.0.2", toy.NAME: "127.0.0.3"}

@@ -125,6 +125,7 @@ def test_a_browser_that_is_not_there_is_the_tools_own_failure_and_the_site_s_cir
     assert "circuit_breaker" not in ran.err
 
 
+@pytest.mark.further
 @pytest.mark.usefixtures("chromium")
 def test_a_killed_browser_and_a_killed_driver_are_replaced_and_a_page_that_never_settles_is_taken(
     site: HostileSite, tmp_path: Path
@@ -247,6 +248,7 @@ def test_a_tool_that_nobody_knows_is_refused_in_words(site: HostileSite, tmp_pat
     assert "'magic'; write http, firecrawl, devtools, playwright, auto (and which in" in errors[1]
 
 
+@pytest.mark.further
 @pytest.mark.usefixtures("chromium")
 def test_the_tool_that_brings_what_is_required_is_found_and_goes_first_from_then_on(
     site: HostileSite, tmp_path: Path

@@ -41,6 +41,7 @@ def python(environment: dict[str, str], *words: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.further
 def test_the_demo_runs(environment: dict[str, str]) -> None:
     ran = python(environment, "scrapy", "demo", "--templates", "3")
 
@@ -66,6 +67,7 @@ def test_what_needs_them_says_in_one_line_how_to_get_them(
     assert line.endswith(" not installed: pip install -r requirements-workers.txt")
 
 
+@pytest.mark.further
 def test_the_tests_of_workers_pass_or_are_skipped(environment: dict[str, str]) -> None:
     ran = python(
         environment,

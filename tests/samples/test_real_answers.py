@@ -131,6 +131,7 @@ def _in_parts(
         yield part
 
 
+@pytest.mark.further_on("postgresql")
 @pytest.mark.parametrize(
     ("folder", "read", "least"),
     [("api-detail", read_detail, 170), ("api-import", read_import, 85)],

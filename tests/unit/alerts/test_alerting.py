@@ -19,6 +19,8 @@ from n8n_scraper.policies.alerts.figures import RunFigures, Watched
 from n8n_scraper.testing.clock import MovableClock
 from tests.webhook import SECRET, Webhook
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 pytest.importorskip("apprise")
 
 BAD = Watched(
@@ -34,7 +36,7 @@ class Place:
         self.clock = MovableClock(time.time())
         # What writes the messages and what sends them look at the database's clock.
         monkeypatch.setattr("n8n_scraper.ledger.workers.now", lambda _session: self.clock.now)
-        self.database = Database(f"sqlite:///{folder}/a.db", patience_seconds=0)
+        self.database = Database(f"sqlite:///{folder}/archive.db", patience_seconds=0)
         self.database.open()
 
     def look(self, seen: Watched, *urls: str) -> list[Standings]:

@@ -24,13 +24,19 @@ from n8n_scraper.ledger.worker import Discovery
 from n8n_scraper.sources.n8n.spider import WorkflowsSpider
 from tests.unit.ledger.given import a_run, close, end
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 NEW = NewRun("workflows", "n8n", "https://n8n.io", {}, {}, {}, "scrapy crawl workflows")
 
 
 def crawl_of(tmp_path: Path, **more: object) -> Crawler:
     """A crawl of the project's that has not begun."""
     values = {name: getattr(project, name) for name in dir(project) if name.isupper()}
-    values |= {"ADDONS": {}, "DATABASE_URL": f"sqlite:///{tmp_path}/a.db", "DATABASE_PATIENCE": "0"}
+    values |= {
+        "ADDONS": {},
+        "DATABASE_URL": f"sqlite:///{tmp_path}/archive.db",
+        "DATABASE_PATIENCE": "0",
+    }
     return get_crawler(WorkflowsSpider, settings_dict=values | more)
 
 
@@ -111,7 +117,7 @@ def test_a_resumed_crawl_says_what_its_new_feed_does_not_hold(
 ) -> None:
     # Given a run of which an earlier process has ended one of two templates
     job = JobDirectory(str(tmp_path / "state"))
-    database = Database(f"sqlite:///{tmp_path}/a.db")
+    database = Database(f"sqlite:///{tmp_path}/archive.db")
     run_id = a_run(database, "1", "2", new=NEW)
     close(database, run_id, "1", Outcome.COMPLETE)
     end(database, run_id, RunStatus.STOPPED)

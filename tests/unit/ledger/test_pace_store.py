@@ -57,7 +57,7 @@ def opener(request: pytest.FixtureRequest, kind: str) -> Open:
 
 def a_database(request: pytest.FixtureRequest, kind: str) -> Database:
     if kind == "sqlite":
-        url = f"sqlite:///{request.getfixturevalue('tmp_path')}/archive.db"
+        url = request.getfixturevalue("sqlite_url")
     else:
         url = request.getfixturevalue("postgres_url")
     database = Database(url, patience_seconds=0)

@@ -1,7 +1,7 @@
 """What is found of the items of any source, in both databases."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import closing
 
 import pytest
 from sqlalchemy import func, select
@@ -17,7 +17,6 @@ from n8n_scraper.search.searching import FARTHEST, MOST_AT_ONCE, find
 from n8n_scraper.search.snippets import without_marks
 from n8n_scraper.search.tables import SearchItemRow, SearchWordRow
 from tests import toy
-from tests.conftest import own_database
 from tests.toy.making import quote
 
 STORED = {
@@ -63,19 +62,11 @@ def archive(quotes: Source, database: Database) -> Archive:
     return filled(database, quotes)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def shared(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Archive]:
+@pytest.fixture(scope="module")
+def shared(url_of_module: str) -> Iterator[Archive]:
     """For tests that only look; one a kind of database."""
-    with ExitStack() as stack:
-        source = stack.enter_context(toy.installed())
-        url = f"sqlite:///{tmp_path_factory.mktemp('shared')}/archive.db"
-        if request.param == "postgresql":
-            url = stack.enter_context(own_database(request.getfixturevalue("postgres")))
-        database = Database(url, patience_seconds=0)
-        stack.callback(database.close)
-        yield filled(database, source)
+    with toy.installed() as source, closing(Database(url_of_module, patience_seconds=0)) as opened:
+        yield filled(opened, source)
 
 
 @pytest.mark.parametrize(

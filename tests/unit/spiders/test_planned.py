@@ -32,6 +32,8 @@ from n8n_scraper.ledger.worker import Discovery
 from n8n_scraper.spiders.arguments import CrawlMode
 from tests.unit.spiders.fungi import REAL, SOURCE, TABLE, FungiSpider, Fungus
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 Crawl = Callable[[FungiSpider], Coroutine[Any, Any, Any]]
 AT = "2026-01-05T12:00:00.000Z"
 
@@ -46,7 +48,11 @@ def spider(tmp_path: Path) -> Iterator[FungiSpider]:
 def crawling(folder: Path, **arguments: str) -> Iterator[FungiSpider]:
     """A spider with a database of its own, and no engine that would crawl."""
     values = {name: getattr(project, name) for name in dir(project) if name.isupper()}
-    values |= {"ADDONS": {}, "DATABASE_URL": f"sqlite:///{folder}/a.db", "DATABASE_PATIENCE": "0"}
+    values |= {
+        "ADDONS": {},
+        "DATABASE_URL": f"sqlite:///{folder}/archive.db",
+        "DATABASE_PATIENCE": "0",
+    }
     values |= {"FUNGI_URL": "http://127.0.0.1:1", "SPORES_URL": "http://127.0.0.1:1"}
     spider = FungiSpider.from_crawler(get_crawler(FungiSpider, values), **arguments)
     database = store_of(spider.crawler).database

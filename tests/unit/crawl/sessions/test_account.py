@@ -110,6 +110,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.further_on("postgresql")
 def test_of_200_at_once_never_too_many_run_or_begin_and_none_is_left(
     database_url: str,
 ) -> None:

@@ -15,6 +15,8 @@ from n8n_scraper.records import transcripts
 from n8n_scraper.testing.video_host import RunningVideoHost
 from tests.unit.media.transcripts.making import options
 
+pytestmark = pytest.mark.usefixtures("sqlite_url")
+
 VIDEOS = [f"video-{number:05}" for number in range(4)]
 
 

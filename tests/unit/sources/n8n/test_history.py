@@ -407,7 +407,7 @@ def test_noting_removals_takes_little_beside_writing_the_rows(database: Database
     # Given many rows, of which the inventory lists all but ten
     save(database, template("7"))
     columns = [column for column in WorkflowRow.__table__.columns if column.key != "workflow_id"]
-    many = 20_000
+    many = 5_000
 
     def fill(session: Any) -> None:
         numbers = select(literal_column("8").label("n")).cte("numbers", recursive=True)
