@@ -24,6 +24,7 @@ from n8n_scraper.testing.stand_in import running_stand_in
 from tests import forking, left_over, temporary, thoroughness, toy
 from tests.further import pytest_itemcollected as pytest_itemcollected
 from tests.garbage import pytest_collection_finish as pytest_collection_finish
+from tests.garbage import pytest_configure as pytest_configure
 from tests.held_up import pytest_exception_interact as pytest_exception_interact
 from tests.held_up import pytest_runtest_logfinish as pytest_runtest_logfinish
 from tests.ordering import pytest_collection_modifyitems as pytest_collection_modifyitems

@@ -3,7 +3,8 @@
 Each process is given as many tests as the others, one after another as they were collected, and
 whoever is through takes what others have not begun, from their end. Long tests wait a lot, for a
 pace or for another process, so files of them are spread over the time with short ones between
-them; but the last ones are short: no long test is begun when all else is done.
+them, those that watch a pace first; but the last ones are short: no long test is begun when all
+else is done.
 """
 
 import os
@@ -17,6 +18,8 @@ LONG = ("integration", "browser", "bench", "upgrade", "soak")
 """The folders of tests that start processes."""
 LAST = 1 / 3
 """How many of the short tests are kept for the end."""
+TIMED = 8
+"""As long as so many other long tests takes one that watches a pace."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -31,8 +34,8 @@ def shared_out(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item
     long = [one for one in items if _is_long(one.path)]
     short = iter([one for one in items if not _is_long(one.path)])
     parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
-    for file in sorted(_files(long), key=len, reverse=True):
-        min(parts, key=len).extend(file)
+    for file in sorted(_files(long), key=_length, reverse=True):
+        min(parts, key=_length).extend(file)
     parts.sort(key=len, reverse=True)
     order: list[pytest.Item] = []
     for number, part in enumerate(parts):
@@ -51,6 +54,10 @@ def _mixed(long: Sequence[pytest.Item], short: Sequence[pytest.Item]) -> Iterato
             yield from next_file
             given += len(next_file)
     yield from chain.from_iterable(between)
+
+
+def _length(items: Sequence[pytest.Item]) -> int:
+    return sum(TIMED if one.get_closest_marker("timed") else 1 for one in items)
 
 
 def _files(items: Sequence[pytest.Item]) -> Iterator[list[pytest.Item]]:

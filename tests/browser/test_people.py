@@ -100,6 +100,7 @@ def test_no_stored_text_runs_or_leaves_its_box(
     assert [url for url in seen.asked if not url.startswith(f"{server.url}/")] == []
 
 
+@pytest.mark.further
 def test_the_keyboard_alone_reaches_everything(browser: Browser, server: Served) -> None:
     with context_of(browser) as context:
         page = context.new_page()

@@ -89,6 +89,7 @@ def test_a_run_that_only_others_work_on_is_refused_to_a_crawl(
     assert "the program that reports on it goes on with it" in shown.out
 
 
+@pytest.mark.further
 @pytest.mark.full_speed
 def test_dispatched_workers_work_on_a_run_that_a_program_created(
     stand_in: "RunningStandIn", redis: OwnRedis, tmp_path: Path

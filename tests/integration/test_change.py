@@ -137,6 +137,7 @@ def test_the_oldest_are_seen_again_first(sqlite_url: str) -> None:
     assert {times for _, times in seen} == {2}
 
 
+@pytest.mark.further
 def test_an_update_of_whole_templates_by_single_requests_loses_nothing(sqlite_url: str) -> None:
     # Given templates with all that their pages have
     with running_stand_in(templates=15) as stand_in:
@@ -169,7 +170,7 @@ def test_a_narrowed_crawl_says_nothing_of_what_it_did_not_ask_for(sqlite_url: st
     assert len(events(sqlite_url)["removed"]) == 1
 
 
-@pytest.mark.parametrize("mode", ["update", "full"])
+@pytest.mark.parametrize("mode", ["update", pytest.param("full", marks=pytest.mark.further)])
 def test_a_short_list_removes_nothing_and_is_told_at_the_end(mode: str, sqlite_url: str) -> None:
     again = ("-a", f"mode={mode}", "-a", "chain=lean")
     with running_stand_in(templates=20) as stand_in:

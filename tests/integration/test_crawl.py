@@ -11,6 +11,8 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, site, started, stored, wait_until
 
+pytestmark = pytest.mark.further_on("postgresql")
+
 
 @pytest.fixture(autouse=True)
 def _fresh_log(stand_in: RunningStandIn) -> None:

@@ -44,7 +44,7 @@ def further(name: str) -> Any:
     return pytest.param(name, marks=pytest.mark.further)
 
 
-@pytest.fixture(scope="module", params=[further("n8n"), "hk_events", toy.NAME])
+@pytest.fixture(scope="module", params=[further("n8n"), further("hk_events"), toy.NAME])
 def source(request: pytest.FixtureRequest) -> str:
     """The only source of a copy."""
     return str(request.param)

@@ -176,6 +176,7 @@ def test_a_crawl_that_is_killed_leaves_no_browser(site: HostileSite, tmp_path: P
         wait_until(lambda: not any(map(lives, all_of_it)), every=0.2)
 
 
+@pytest.mark.further
 @pytest.mark.usefixtures("chromium")
 def test_a_browser_goes_through_the_proxies_of_the_crawl(site: HostileSite, tmp_path: Path) -> None:
     with running("tinyproxy", "me", "s3cret") as proxy:

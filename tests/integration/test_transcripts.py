@@ -270,6 +270,7 @@ scrapy.cmdline.execute()
 """
 
 
+@pytest.mark.further
 def test_an_error_of_our_own_while_asking_is_no_success_and_leaves_the_work_for_later(
     archive: Archive,
 ) -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.ordering import shared_out
 
 
-def item(file: str) -> Any:
-    return SimpleNamespace(path=Path("/tests") / file)
+def item(file: str, *marks: str) -> Any:
+    return SimpleNamespace(path=Path("/tests") / file, get_closest_marker=marks.__contains__)
 
 
 FILES = st.sampled_from(["integration/a.py", "integration/b.py", "browser/c.py", "unit/d.py"])
@@ -34,3 +34,12 @@ def test_each_process_begins_with_a_long_one_and_ends_with_short_ones() -> None:
     assert [[one in long for one in part] for part in parts] == [
         [True, False, False, True, False, False, False, False]
     ] * 4
+
+
+def test_one_that_watches_a_pace_is_as_long_as_several_others() -> None:
+    timed = [item(f"integration/timed{file}.py", "timed") for file in "ab"]
+    others = [item(f"integration/{file}.py") for file in "cdefghij"]
+
+    order = shared_out([*others, *timed], 2)
+
+    assert [order.index(one) for one in timed] == [0, 5]
