@@ -97,10 +97,12 @@ def real_start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(forking, "wanted", False)
 
 
-@pytest.fixture
-def reads_as_usual(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let crawls start a process for reading when they would."""
-    monkeypatch.delenv("COMPUTE_PROCESS_AFTER")
+@pytest.fixture(scope="module")
+def reads_as_usual() -> Iterator[None]:
+    """Let the crawls of a module start a process for reading when they would."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COMPUTE_PROCESS_AFTER")
+        yield
 
 
 @pytest.fixture(scope="session")

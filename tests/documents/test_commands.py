@@ -65,7 +65,7 @@ def unknown_options(command: Command, parsers: dict[str, argparse.ArgumentParser
 
 
 def test_every_documented_setting_exists() -> None:
-    named = {
+    given = {
         (str(command), name)
         for command in commands()
         for name in (
@@ -74,8 +74,8 @@ def test_every_documented_setting_exists() -> None:
         )
     }
 
-    assert len(named) > 30
-    assert [(command, name) for command, name in named if name not in SETTINGS | OF_OTHERS] == []
+    assert len(given) > 30
+    assert [(command, name) for command, name in given if name not in SETTINGS | OF_OTHERS] == []
 
 
 @pytest.mark.parametrize("command", [one for one in SCRAPY if "-a" in one.words], ids=str)

@@ -11,7 +11,7 @@ from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import Ran, crawl, rows, scrapy, site, started, stored, wait_until
 
-pytestmark = pytest.mark.further_on("postgresql")
+pytestmark = [pytest.mark.usefixtures("reads_as_usual"), pytest.mark.further_on("postgresql")]
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def whole(
 
 def crawled_whole(stand_in: RunningStandIn, url: str, folder: Path) -> Whole:
     stand_in.reset()
-    ran = crawl(stand_in, url, "-s", f"JOBDIR={folder}/state", COMPUTE_PROCESS_AFTER="0.1")
+    ran = crawl(stand_in, url, "-s", f"JOBDIR={folder}/state")
     assert ran.status == 0, ran.err
     return Whole(url, ran, [path for path in paths(stand_in) if "/workflows/" in path])
 

@@ -80,25 +80,25 @@ def test_all_that_is_left_can_be_imported(tree: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "folders"),
+    ("source", "folders", "least"),
     [
-        ("hk_events", ["spiders"]),
+        ("hk_events", ["spiders"], 3),
         *(
-            pytest.param(one, [*TELLING, f"sources/{one}"], marks=pytest.mark.further)
+            pytest.param(one, [*TELLING, f"sources/{one}"], 31, marks=pytest.mark.further)
             for one in ("hk_events", "n8n")
         ),
     ],
     indirect=["source"],
 )
 def test_the_tests_of_what_is_left_are_green(
-    tree: Path, source: str, folders: Sequence[str]
+    tree: Path, source: str, folders: Sequence[str], least: int
 ) -> None:
     # Given the tests that are not about the source that is gone
     gone = about.SOURCES - {source}
     unit = PROJECT / "tests/unit"
     files = [file for name in folders for file in (unit / name).rglob("test_*.py")]
     left = [str(file.relative_to(PROJECT)) for file in files if not about.sources_of(file) & gone]
-    assert len(left) > 2
+    assert len(left) >= least
 
     # When they are run without it
     ran = python(
