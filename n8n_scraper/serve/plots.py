@@ -21,6 +21,8 @@ _FILLED = 0.86
 """How much of its place a column fills."""
 
 _STEPS = (1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+_LEAST = 1e-9
+"""What is below is drawn as nothing: near the smallest of numbers there are no steps to find."""
 
 Point = tuple[float, float]
 
@@ -168,11 +170,7 @@ def _value(point: Point) -> float:
 
 def _nice(value: float) -> float:
     """Round up to a number that a person would write at an axis."""
-    if value <= 0:
+    if value < _LEAST:
         return 1.0
-    power = 10.0
-    while power > value:
-        power /= 10
-    while power * 10 <= value:
-        power *= 10
+    power = 10.0 ** math.floor(math.log10(value))
     return next(power * step for step in _STEPS if power * step >= value)

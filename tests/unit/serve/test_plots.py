@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from n8n_scraper.serve.plots import (
@@ -37,6 +37,10 @@ def test_what_is_left_out_is_neither_the_highest_nor_the_lowest(values: list[flo
 
 
 @given(st.lists(VALUES, min_size=1, max_size=50))
+@example([5e-324])
+@example([1e-9])
+@example([999.9999999999999])
+@example([0.00009999999999999999])
 def test_a_line_stays_in_its_box(values: list[float]) -> None:
     points = [(float(at), value) for at, value in enumerate(values)]
 
