@@ -25,27 +25,28 @@ from tests.unit.making import template
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """Runs, failures, a domain that was left alone, and texts of an enemy wherever text is kept."""
     opened = Database(f"sqlite:///{tmp_path_factory.mktemp('browser')}/archive.db")
     opened.open()
-    run_of(opened, 300)
-    fill_with_hostile_texts(opened)
     yield opened
     opened.close()
 
 
 @pytest.fixture(scope="module")
-def server(archive: Database) -> Iterator[Served]:
+def runs(archive: Database) -> tuple[str, str]:
+    """An ordinary run, and one with texts of an enemy wherever text is kept."""
+    return run_of(archive, 300), hostile_run_of(archive)
+
+
+@pytest.fixture(scope="module")
+def server(archive: Database, runs: tuple[str, str]) -> Iterator[Served]:
     with served(str(archive.url)) as started:
         yield started
 
 
 @pytest.fixture(scope="module")
-def paths(archive: Database, server: Served) -> list[str]:
+def paths(runs: tuple[str, str]) -> list[str]:
     """Every page that there is."""
-    with archive.engine.connect() as connection:
-        rows = connection.execute(text("SELECT run_id, spider FROM scrape_runs ORDER BY spider"))
-        hostile, ordinary = (row[0] for row in rows)
+    ordinary, hostile = runs
     return [
         *("/", "/runs", "/failures", "/domains", "/workers", "/alerts", "/quality", "/sources"),
         "/login",
@@ -62,7 +63,8 @@ def as_they_are(browser: Browser, server: Served, paths: list[str]) -> Visited:
     )
 
 
-def fill_with_hostile_texts(database: Database) -> None:
+def hostile_run_of(database: Database) -> str:
+    """Enter a run with failures and a domain that was left alone, all told in an enemy's words."""
     run_id = a_run(database, "1", "2", "3", "4", "5")
     for number, hostile in enumerate(HOSTILE, 1):
         closing = Closing(str(number), State.FAILED, Outcome.FAILED, hostile[:300], hostile)
@@ -89,6 +91,7 @@ def fill_with_hostile_texts(database: Database) -> None:
     )
     noted(database, {"n8n.io": DomainState(circuit=opened), HOSTILE[1]: DomainState()})
     database.do(lambda session: domain_record.note_opened(session, "n8n.io", opened, 60.0))
+    return run_id
 
 
 def test_no_page_of_a_run_keeps_anybody_out(as_they_are: Visited) -> None:
