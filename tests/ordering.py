@@ -1,10 +1,11 @@
 """The order of the tests where several processes share them: none waits while all others wait.
 
 Each process is given as many tests as the others, one after another as they were collected, and
-whoever is through takes what others have not begun, from their end. Long tests wait a lot, for a
-pace or for another process, so files of them are spread over the time with short ones between
-them, those that watch a pace first; but the last ones are short: no long test is begun when all
-else is done.
+whoever is through takes what others have not begun, from their end. Of those that watch a pace
+only one may run at a time, so one process is given all of them, and begins with them: no other one
+waits for its turn. Long tests wait a lot, too, for another process, so files of them are spread
+over the time with short ones between them; but the last ones are short: no long test is begun when
+all else is done.
 """
 
 import os
@@ -31,9 +32,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def shared_out(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
     """Give the tests in so many parts of one length, each with its share of the long ones."""
-    long = [one for one in items if _is_long(one.path)]
-    short = iter([one for one in items if not _is_long(one.path)])
-    parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    timed = [one for one in items if _is_timed(one)]
+    long = [one for one in items if _is_long(one.path) and not _is_timed(one)]
+    short = iter([one for one in items if not _is_long(one.path) and not _is_timed(one)])
+    parts: list[list[pytest.Item]] = [timed, *([] for _ in range(processes - 1))]
     for file in sorted(_files(long), key=_length, reverse=True):
         min(parts, key=_length).extend(file)
     parts.sort(key=len, reverse=True)
@@ -57,11 +59,15 @@ def _mixed(long: Sequence[pytest.Item], short: Sequence[pytest.Item]) -> Iterato
 
 
 def _length(items: Sequence[pytest.Item]) -> int:
-    return sum(TIMED if one.get_closest_marker("timed") else 1 for one in items)
+    return sum(TIMED if _is_timed(one) else 1 for one in items)
 
 
 def _files(items: Sequence[pytest.Item]) -> Iterator[list[pytest.Item]]:
-    return (list(file) for _, file in groupby(items, lambda item: item.path))
+    return (list(file) for _, file in groupby(items, lambda one: _is_timed(one) or one.path))
+
+
+def _is_timed(item: pytest.Item) -> bool:
+    return bool(item.get_closest_marker("timed"))
 
 
 def _is_long(path: Path) -> bool:

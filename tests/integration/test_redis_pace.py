@@ -35,6 +35,7 @@ def end_of(process: subprocess.Popen[str]) -> str:
     return said
 
 
+@pytest.mark.timed
 def test_crawls_of_two_archives_share_one_pace_in_redis(redis: OwnRedis, tmp_path: Path) -> None:
     with running_stand_in(templates=40) as stand_in, ExitStack() as stack:
         warm_up(stand_in)
@@ -49,6 +50,7 @@ def test_crawls_of_two_archives_share_one_pace_in_redis(redis: OwnRedis, tmp_pat
     assert achieved(log, RATE, 5) >= 0.95
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("away_seconds", [0.0, pytest.param(6.0, marks=pytest.mark.further)])
 def test_a_redis_that_is_killed_in_mid_crawl_and_comes_back_empty_makes_no_burst(
     redis: OwnRedis, sqlite_url: str, away_seconds: float

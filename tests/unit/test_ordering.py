@@ -36,10 +36,23 @@ def test_each_process_begins_with_a_long_one_and_ends_with_short_ones() -> None:
     ] * 4
 
 
+def test_one_process_begins_with_all_that_watch_a_pace() -> None:
+    timed = [item(f"integration/{file}.py", "timed") for file in "aab"]
+    others = [item(f"integration/{file}.py") for file in "abcdefgh"]
+    short = [item(f"unit/{number}.py") for number in range(19)]
+
+    order = shared_out([*short, *others, *timed], 2)
+
+    assert timed in (order[:3], order[15:18])
+
+
 def test_one_that_watches_a_pace_is_as_long_as_several_others() -> None:
-    timed = [item(f"integration/timed{file}.py", "timed") for file in "ab"]
-    others = [item(f"integration/{file}.py") for file in "cdefghij"]
+    timed = item("integration/timed.py", "timed")
+    others = [item(f"integration/{file}.py") for file in "bcdefghijk"]
+    short = [item(f"unit/{number}.py") for number in range(9)]
 
-    order = shared_out([*others, *timed], 2)
+    order = shared_out([*short, *others, timed], 2)
 
-    assert [order.index(one) for one in timed] == [0, 5]
+    with_timed, without = sorted((order[:10], order[10:]), key=lambda part: timed not in part)
+    assert sum(one in others for one in with_timed) == 1
+    assert sum(one in others for one in without) == 9
