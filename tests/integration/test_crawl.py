@@ -260,6 +260,10 @@ def test_a_second_crawl_of_a_directory_is_refused_in_one_line(
     assert not (tmp_path / "b.db").exists()
 
 
+WHAT_VARIES = 2_000_000
+"""Bytes by which the peaks of two equal crawls differ."""
+
+
 @pytest.mark.full_speed
 @pytest.mark.parametrize(
     "number",
@@ -290,7 +294,7 @@ def test_a_large_inventory_does_not_sit_in_memory(tmp_path: Path, number: int) -
         peaks[templates] = int(ran.out.split()[-1]) * 1024
 
     # And what each of them costs is less than its line of the inventory and its plan
-    assert peaks[number] - peaks[100] < number * 1000
+    assert peaks[number] - peaks[100] < number * 1000 + WHAT_VARIES
 
 
 def test_without_a_network_a_person_reads_lines_and_no_traceback(sqlite_url: str) -> None:
