@@ -127,6 +127,14 @@ def _inside_windows(log: Log, seconds: float) -> int:
     )
 
 
+def held_for(seconds: float, gap: float) -> bool:
+    """Tell whether nothing came before a hold was over, nor as late as after the next longer one.
+
+    A busy machine may take half a second for a probe.
+    """
+    return seconds - 0.1 <= gap < 2 * seconds
+
+
 @pytest.mark.timed
 def test_one_open_circuit_stops_all_and_one_of_them_sends_the_probe(database_url: str) -> None:
     # Given a site that goes away while two crawl it, and is back after the second hold
@@ -158,10 +166,10 @@ def test_one_open_circuit_stops_all_and_one_of_them_sends_the_probe(database_url
     gaps = [later["t"] - earlier["ended"] for earlier, later in pairwise(lost)]
     long = [gap for gap in gaps if gap > NEWS]
     assert len(long) == 1
-    assert long[0] == pytest.approx(2, abs=0.6)
+    assert held_for(2, long[0])
     back = log[log.index(second_hold) + 1]
     assert back["status"] == 200
-    assert back["t"] - second_hold["ended"] == pytest.approx(4, abs=0.6)
+    assert held_for(4, back["t"] - second_hold["ended"])
     assert first_hold["t"] - lost[0]["t"] < 2 + NEWS + 2
     assert outcomes(database_url) == {"complete": 30}
 
