@@ -1,5 +1,6 @@
 """Kill a crawl again and again, start it anew with the same command, and judge what is left."""
 
+import os
 import random
 import signal
 import subprocess
@@ -103,12 +104,18 @@ def _wait_for_requests(stand_in: RunningStandIn, number: int, process: object) -
 def freeze(process: subprocess.Popen[str], url: str) -> None:
     """Stop a crawl between two of its transactions; one that is stopped within keeps its locks."""
     deadline = time.monotonic() + 20
-    process.send_signal(signal.SIGSTOP)
+    _stop(process)
     while _is_locked(url):
         assert time.monotonic() < deadline, "the crawl does nothing but write"
         process.send_signal(signal.SIGCONT)
         time.sleep(0.01)
-        process.send_signal(signal.SIGSTOP)
+        _stop(process)
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    """Stop a child, and wait until its last thread stands: until then it may still take a lock."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
 
 def expire_lease(url: str, pid: int | None = None) -> None:
