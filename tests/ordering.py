@@ -33,8 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def shared_out(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item]:
     """Give the tests in so many parts of one length, each with its share of the long ones."""
     timed = [one for one in items if _is_timed(one)]
-    long = [one for one in items if _is_long(one.path) and not _is_timed(one)]
-    short = iter([one for one in items if not _is_long(one.path) and not _is_timed(one)])
+    others = [one for one in items if not _is_timed(one)]
+    long = [one for one in others if _is_long(one.path)]
+    short = iter([one for one in others if not _is_long(one.path)])
     parts: list[list[pytest.Item]] = [timed, *([] for _ in range(processes - 1))]
     for file in sorted(_files(long), key=_length, reverse=True):
         min(parts, key=_length).extend(file)
