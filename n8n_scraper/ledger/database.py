@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import sqlite3
 import threading
@@ -173,7 +174,7 @@ class Database:
     @cached_property
     def _reading(self) -> Engine:
         if self._read_only is not None:
-            return self._read_only.engine(self.url)
+            return _unmoved_by_ctrl_c(self._read_only.engine(self.url))
         return self.engine.execution_options(only_reads=True)
 
     def _read(self, work: Work[T]) -> T:
@@ -263,13 +264,17 @@ def _is_worth_waiting(error: DBAPIError) -> bool:
 
 
 def _engine(url: URL) -> Engine:
-    if url.get_backend_name() == "postgresql":
-        return create_engine(
-            url,
-            pool_pre_ping=True,
-            connect_args=_POSTGRES_CONNECTION,
-            json_serializer=to_json,
-        )
+    make = _postgres if url.get_backend_name() == "postgresql" else _sqlite
+    return _unmoved_by_ctrl_c(make(url))
+
+
+def _postgres(url: URL) -> Engine:
+    return create_engine(
+        url, pool_pre_ping=True, connect_args=_POSTGRES_CONNECTION, json_serializer=to_json
+    )
+
+
+def _sqlite(url: URL) -> Engine:
     _make_folder(Path(str(url.database)).parent)
     engine = create_engine(
         url, connect_args={"timeout": LOCK_PATIENCE_SECONDS}, json_serializer=to_json
@@ -277,6 +282,17 @@ def _engine(url: URL) -> Engine:
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_immediately)
     return engine
+
+
+def _unmoved_by_ctrl_c(engine: Engine) -> Engine:
+    pool = type(engine.pool)
+    logging.getLogger(f"{pool.__module__}.{pool.__name__}").addFilter(_is_no_ctrl_c)
+    return engine
+
+
+def _is_no_ctrl_c(record: logging.LogRecord) -> bool:
+    """Whether the pool tells of an error: Ctrl-C goes on from there to whoever answers it."""
+    return not (record.exc_info and isinstance(record.exc_info[1], KeyboardInterrupt))
 
 
 def _make_folder(folder: Path) -> None:

@@ -400,6 +400,33 @@ def test_somebody_elses_lock_on_postgresql_is_waited_for_again(postgres_url: str
     database.close()
 
 
+def test_ctrl_c_while_a_connection_is_given_back_leaves_no_traceback(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def interrupted(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    event.listen(database.engine, "reset", interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        database.do(lambda session: session.execute(text("SELECT 1")))
+
+    assert caplog.messages == []
+
+
+def test_what_else_goes_wrong_with_a_connection_is_told(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_args: object) -> None:
+        raise OSError("gone")
+
+    event.listen(database.engine, "reset", broken)
+
+    database.do(lambda session: session.execute(text("SELECT 1")))
+
+    assert caplog.messages == ["Exception during reset or similar"]
+
+
 def test_a_lost_server_is_named_without_its_password() -> None:
     database = Database("postgresql://user:secret@127.0.0.1:9/none", patience_seconds=0)
 
