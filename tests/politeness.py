@@ -1,6 +1,7 @@
 """Crawls that the site judges by its own log: small ones for the suite, long ones for the bench."""
 
 import re
+import time
 import urllib.request
 from collections import defaultdict
 from dataclasses import dataclass
@@ -8,12 +9,15 @@ from pathlib import Path
 
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from tests.crawling import Ran, rows, scrapy, site
-from tests.server_side import Log
+from tests.server_side import Log, inside_windows, statuses
 
 ARCHIVE = "judged.db"
 """Where in its folder a crawl that is judged keeps what it finds."""
 TRANSIENT = ["429", "500", "502", "503", "504"]
 TRANSIENT += ["reset", "timeout", "truncated", "empty", "garbage", "drip"]
+WITH_MOMENTS = ("-s", "LOG_FORMAT=%(created)f %(levelname)s %(message)s")
+"""Lets a crawl say when it has heard what."""
+_HEARD = re.compile(r"^([\d.]+) INFO \S+ asks to be left alone", re.MULTILINE)
 CATEGORY_OF_FAULT = {
     "429": "rate_limited",
     "500": "server_error",
@@ -56,6 +60,16 @@ class Judged:
         """How many templates ended how."""
         query = "SELECT outcome, count(*) FROM scrape_run_items GROUP BY outcome"
         return dict(rows(self.url, query))
+
+    def inside_windows(self, seconds: float) -> int:
+        """How many requests came though the crawl had heard that the site wants to be left alone.
+
+        It was told `WITH_MOMENTS`, and every refusal was for so many seconds.
+        """
+        began = time.time() - time.monotonic()
+        heard = [float(moment) - began for moment in _HEARD.findall(self.ran.err)]
+        assert len(heard) == statuses(self.log)[429]
+        return inside_windows(self.log, seconds, heard)
 
     def asked(self) -> dict[str, list[dict]]:
         """The requests for each path, in their order."""

@@ -42,17 +42,20 @@ def usual_gap(log: Log) -> float:
 
 
 ON_THE_WIRE = 0.25
-"""Seconds in which a busy machine has heard a refusal; what left before that is not to blame."""
+"""Seconds in which a busy machine brings a request to the site; it left before what came since."""
 
 
-def inside_windows(log: Log, seconds: float) -> int:
-    """How many requests came within so many seconds after an answer 429, though it was heard."""
-    opened, closed_until, early = 0.0, -1.0, 0
-    for record in log:
-        early += opened + ON_THE_WIRE < record["t"] < closed_until
-        if record["status"] == 429:
-            opened, closed_until = record["ended"], record["ended"] + seconds
-    return early
+def inside_windows(log: Log, seconds: float, heard: Sequence[float]) -> int:
+    """How many requests came within so many seconds after an answer 429 that was `heard` before.
+
+    A window begins at the moment at which the crawl says that it has heard, which a busy machine
+    may put off, and ends so many seconds after the site was asked what it refused.
+    """
+    refused = [record["t"] for record in log if record["status"] == 429]
+    windows = [
+        (moment + ON_THE_WIRE, max(t for t in refused if t < moment) + seconds) for moment in heard
+    ]
+    return sum(any(begin < record["t"] < end for begin, end in windows) for record in log)
 
 
 def statuses(log: Log) -> dict[int, int]:

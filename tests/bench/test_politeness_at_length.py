@@ -9,13 +9,14 @@ import pytest
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.politeness import (
     TRANSIENT,
+    WITH_MOMENTS,
     Judged,
     category_is_right,
     crawl_judged,
     templates_with_faults,
     warm_up,
 )
-from tests.server_side import achieved, inside_windows, overdraft, statuses
+from tests.server_side import achieved, overdraft, statuses
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
@@ -40,14 +41,15 @@ def test_a_limit_ten_times_stricter_than_we_were_told(tmp_path: Path) -> None:
     with running_stand_in(
         templates=100, enforce_rate=5, enforce_burst=5, retry_after="2"
     ) as stand_in:
-        judged = crawl_judged(stand_in, tmp_path, "-a", "chain=lean", RATE_LIMIT_RATE=50)
+        lean = ("-a", "chain=lean", *WITH_MOMENTS)
+        judged = crawl_judged(stand_in, tmp_path, *lean, RATE_LIMIT_RATE=50)
 
     served = statuses(judged.log)
     seconds = judged.log[-1]["t"] - judged.log[0]["t"]
     ideal = (served[200] - 5) / 5
     print(f"\n{served}, {seconds:.1f} s, {seconds / ideal:.2f} times the ideal")
     assert judged.outcomes() == {"complete": 100}
-    assert inside_windows(judged.log, 2.0) == 0
+    assert judged.inside_windows(2.0) == 0
     assert seconds <= 1.5 * ideal
 
 

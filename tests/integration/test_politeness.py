@@ -12,12 +12,13 @@ from tests.crawling import rows, scrapy
 from tests.politeness import (
     ARCHIVE,
     TRANSIENT,
+    WITH_MOMENTS,
     category_is_right,
     crawl_judged,
     templates_with_faults,
     warm_up,
 )
-from tests.server_side import inside_windows, overdraft, statuses, usual_gap
+from tests.server_side import overdraft, statuses, usual_gap
 
 pytestmark = pytest.mark.full_speed
 READ_AS_USUAL = {"COMPUTE_PROCESS_AFTER": "0.1"}
@@ -64,11 +65,11 @@ def test_a_limit_that_nobody_told_us_is_met_without_a_request_inside_its_windows
     with running_stand_in(
         templates=12, enforce_rate=10, enforce_burst=5, retry_after="1"
     ) as stand_in:
-        judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=50)
+        judged = crawl_judged(stand_in, tmp_path, *WITH_MOMENTS, RATE_LIMIT_RATE=50)
 
     assert judged.ran.status == 0, judged.ran.err
     assert judged.outcomes() == {"complete": 12}
-    assert inside_windows(judged.log, 1.0) == 0
+    assert judged.inside_windows(1.0) == 0
     # No more than can be under way at once when the first of them comes
     assert 1 <= statuses(judged.log)[429] <= 8
 

@@ -121,10 +121,9 @@ def test_what_the_server_tells_one_crawl_all_obey(sqlite_url: str) -> None:
 
 def _inside_windows(log: Log, seconds: float) -> int:
     """How many came though all could know that the site wants to be left alone."""
-    refused = [record["ended"] for record in log if record["status"] == 429]
-    return sum(
-        any(end + NEWS < record["t"] < end + seconds - 0.05 for end in refused) for record in log
-    )
+    refused = [record for record in log if record["status"] == 429]
+    windows = [(one["ended"] + NEWS, one["t"] + seconds) for one in refused]
+    return sum(any(begin < record["t"] < end for begin, end in windows) for record in log)
 
 
 def held_for(seconds: float, gap: float) -> bool:
