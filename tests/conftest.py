@@ -70,31 +70,32 @@ def _nothing_is_left_running() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def timed(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
+def _as_marked(request: pytest.FixtureRequest) -> None:
+    """Give a test those fixtures that are called like its marks: most have none."""
+    marks = {mark.name for mark in request.node.iter_markers()}
+    for wanted in marks & {"timed", "full_speed", "real_start"}:
+        request.getfixturevalue(wanted)
+
+
+@pytest.fixture
+def timed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let no two tests meet, in whatever processes, that watch how fast something goes."""
-    if not request.node.get_closest_marker("timed"):
-        yield
-        return
     with (tmp_path_factory.getbasetemp().parent / "timed.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def full_speed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave the children of some tests unmeasured: following every line takes two thirds of it."""
-    marked = request.node.get_closest_marker
-    if marked("full_speed") and not marked("followed"):
+    if not request.node.get_closest_marker("followed"):
         monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
 
 
-@pytest.fixture(autouse=True)
-def real_start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def real_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the commands of some tests start as a person's do, with an interpreter of their own."""
-    if request.node.get_closest_marker("real_start"):
-        monkeypatch.setattr(forking, "wanted", False)
+    monkeypatch.setattr(forking, "wanted", False)
 
 
 @pytest.fixture(scope="module")
