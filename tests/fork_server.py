@@ -7,6 +7,7 @@ which asks.
 """
 
 import atexit
+import ctypes
 import gc
 import importlib
 import importlib.util
@@ -20,6 +21,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
@@ -44,6 +46,7 @@ OTHER_PEOPLES = [
         "encodings.utf_8_sig",
     ),
 ]
+_HUGE, _COLLAPSE = 2 << 20, 25
 WHOLE = ["scrapy.commands", "scrapy.downloadermiddlewares", "scrapy.spidermiddlewares"]
 """Packages of which every module is imported."""
 OURS = [
@@ -87,6 +90,7 @@ def main(connection: socket.socket, project: str) -> None:
     assert project or "n8n_scraper" not in sys.modules
     assert TOLD_BY_THE_ENVIRONMENT.isdisjoint(sys.modules)
     gc.freeze()  # a collection in a child need not touch, and so copy, what all of them share
+    _collapse()
     gc.set_threshold(10_000, 10, 50)
     while True:
         message, streams, _, _ = socket.recv_fds(connection, 1 << 20, 3)
@@ -103,6 +107,23 @@ def main(connection: socket.socket, project: str) -> None:
             connection.close()
             _become(wanted, streams)
             return
+
+
+def _collapse() -> None:
+    """Keep in pages of two megabytes what each fork would else hand on in pages of four kilobytes.
+
+    That is a quarter of what a process costs that does nothing. A kernel that cannot says no, which
+    is no harm.
+    """
+    madvise = ctypes.CDLL(None).madvise
+    madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        place, rights, *_, last = line.split()
+        if rights.startswith("rw") and (last == "0" or last == "[heap]"):
+            begin, end = (int(one, 16) for one in place.split("-"))
+            begin, end = -(-begin // _HUGE) * _HUGE, end // _HUGE * _HUGE
+            if begin < end:
+                madvise(begin, end - begin, _COLLAPSE)
 
 
 def _import_other_peoples() -> None:
