@@ -12,6 +12,7 @@ from scrapy.settings import BaseSettings
 from scrapy.spiderloader import get_spider_loader
 from scrapy.utils.conf import arglist_to_dict
 
+from n8n_scraper.commands.how_many import how_many
 from n8n_scraper.commands.words import run_lines
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput, NotHealthy, StoreError
@@ -86,17 +87,10 @@ def _asked(args: list[str], opts: argparse.Namespace) -> _Asked:
         raise BadInput("write -a NAME=VALUE, as in -a mode=update.") from None
     if opts.all and JOINING in arguments:
         raise BadInput("-a run=… names one run: name its spider instead of --all.")
+    workers = how_many("--workers", opts.workers, example=4)
     whole = [source.spider for source in all_sources() if source.divided_by is None]
     spiders = whole if opts.all else args
-    return _Asked(spiders, arguments, _number(opts.workers), opts.wait, opts.unless_under_way)
-
-
-def _number(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not text.isdecimal() or not int(text):
-        raise BadInput(f"--workers {text}: write how many at most, as in --workers 4.")
-    return int(text)
+    return _Asked(spiders, arguments, workers, opts.wait, opts.unless_under_way)
 
 
 @contextmanager

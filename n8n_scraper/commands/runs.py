@@ -12,6 +12,7 @@ from typing import Any
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
+from n8n_scraper.commands.how_many import how_many
 from n8n_scraper.commands.words import item_line, run_lines, run_row, worker_line
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.environment import database_by_hand
@@ -104,7 +105,7 @@ def _ended(kind: Ended) -> str:
 def _items(settings: BaseSettings, name: str, source: str | None, opts: argparse.Namespace) -> None:
     state = _one_of("--state", opts.state, list(State))
     outcome = _one_of("--outcome", opts.outcome, list(Outcome))
-    limit = _limit(opts.limit)
+    limit = how_many("--limit", opts.limit, example=20)
     form = _json_line if opts.json else item_line
     with Asking(settings) as database:
         run_id = run_id_of(database, name, source)
@@ -120,12 +121,6 @@ def _one_of(option: str, word: str | None, known: list[Any]) -> str | None:
     if word is not None and word not in known:
         refuse(f"{option} {word}: write one of {', '.join(map(str, known))}.")
     return word
-
-
-def _limit(word: str | None) -> int | None:
-    if word is not None and (not word.isdecimal() or not int(word)):
-        refuse(f"--limit {word}: write how many, as in --limit 20.")
-    return None if word is None else int(word)
 
 
 def _retry_failed(settings: BaseSettings, name: str, source: str | None, *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scrapy.settings import BaseSettings
 
+from n8n_scraper.commands.how_many import how_many
 from n8n_scraper.commands.shared_pace import domains_in_redis
 from n8n_scraper.commands.site_round import SiteRound
 from n8n_scraper.commands.site_words import entry_lines, list_lines
@@ -87,7 +88,7 @@ def _validate(path: Traversable) -> ExitStatus:
 
 
 def _run(settings: BaseSettings, opts: argparse.Namespace) -> ExitStatus:
-    at_once = _whole("--max-concurrent", opts.max_concurrent, _AT_ONCE)
+    at_once = how_many("--max-concurrent", opts.max_concurrent, example=_AT_ONCE) or _AT_ONCE
     logs = _folder(opts.logs)
     entries = _chosen(_read(settings), opts)
     check_settings(settings)
@@ -130,14 +131,6 @@ def _priority(typed: str | None) -> int | None:
         return None
     if typed not in ("1", "2", "3"):
         raise BadInput(f"--priority {typed}: write 1, 2 or 3.")
-    return int(typed)
-
-
-def _whole(name: str, typed: str | None, otherwise: int) -> int:
-    if typed is None:
-        return otherwise
-    if not typed.isdecimal() or not int(typed):
-        raise BadInput(f"{name} {typed}: write a whole number from 1 on.")
     return int(typed)
 
 

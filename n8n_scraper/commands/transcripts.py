@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
 from n8n_scraper.commands.asking import Asking
+from n8n_scraper.commands.how_many import how_many
 from n8n_scraper.core.console import refuse, say, warn
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.exit_status import ExitStatus
@@ -18,17 +18,15 @@ from n8n_scraper.media.transcripts.options import TranscriptSettings
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
     """Fetch, tell, and leave with the status that it deserves."""
-    if args or (opts.limit is not None and opts.limit < 1):
-        raise UsageError(
-            "write: scrapy transcripts [--limit N] [--retry-failed] [--json], N from 1 on",
-            print_help=False,
-        )
+    if args:
+        refuse("write: scrapy transcripts [--limit N] [--retry-failed] [--json]")
     try:
+        limit = how_many("--limit", opts.limit, example=100)
         options = TranscriptSettings.from_settings(settings)
     except BadInput as error:
         refuse(error)
     with Asking(settings) as database:
-        work = CatchingUp(database, options, opts.limit, retry_failed=opts.retry_failed)
+        work = CatchingUp(database, options, limit, retry_failed=opts.retry_failed)
         work.fetch((lambda _: None) if opts.json else (lambda one: say(describe(one))))
         say(work.as_json() if opts.json else work.summary())
         if not opts.json and work.status is not ExitStatus.DONE:

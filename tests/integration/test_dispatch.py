@@ -336,7 +336,7 @@ def test_a_site_that_is_due_is_dispatched_once_with_what_its_entry_says(
         (("nothing",), "there is no spider 'nothing'"),
         (("workflows", "-a", "limit=0"), "-a limit=0: write how many"),
         (("workflows", "-a", "limit"), "write -a NAME=VALUE"),
-        (("workflows", "--workers", "0"), "--workers 0: write how many at most"),
+        (("workflows", "--workers", "0"), "--workers 0: write how many, as in --workers 4."),
         (("workflows", "-s", "JOBDIR=state"), "needs no JOBDIR"),
         (("workflows", "-s", "REDIS_URL="), "REDIS_URL is empty"),
         (("workflows", "-s", "SCRAPING_CHUNK_SIZE=0"), "SCRAPING_CHUNK_SIZE is '0'"),

@@ -244,9 +244,21 @@ def test_a_proxys_password_is_in_no_log(archive: Archive) -> None:
         assert "s3cret" not in said
 
 
-@pytest.mark.parametrize("arguments", [["--limit", "0"], ["all"]])
-def test_an_argument_that_makes_no_sense_is_refused(arguments: list[str], archive: Archive) -> None:
-    assert archive.transcripts(*arguments).status == 2
+@pytest.mark.parametrize(
+    ("arguments", "what_to_write"),
+    [
+        (("--limit", "0"), "--limit 0: write how many, as in --limit 100."),
+        (("--limit", "ten"), "--limit ten: write how many, as in --limit 100."),
+        (("all",), "write: scrapy transcripts [--limit N] [--retry-failed] [--json]"),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_refused_in_one_line(
+    arguments: tuple[str, ...], what_to_write: str, archive: Archive
+) -> None:
+    ran = archive.transcripts(*arguments)
+
+    assert ran.status == 2
+    assert ran.err.replace(".venv/bin/", "") == f"scrapy: {what_to_write}\n"
 
 
 def test_a_setting_that_makes_no_sense_is_refused_by_crawl_and_command(archive: Archive) -> None:

@@ -17,7 +17,7 @@ class Command(ProjectCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Its own options."""
         super().add_options(parser)
-        parser.add_argument("--limit", type=int, metavar="N", help="ask for N videos at most")
+        parser.add_argument("--limit", metavar="N", help="ask for N videos at most")
         parser.add_argument(
             "--retry-failed", action="store_true", help="also those that failed five times"
         )

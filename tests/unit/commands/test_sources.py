@@ -138,8 +138,8 @@ def test_each_fault_of_a_file_costs_a_line(typed):
     ("options", "said"),
     [
         ({"priority": "4"}, "--priority 4: write 1, 2 or 3."),
-        ({"max_concurrent": "0"}, "--max-concurrent 0: write a whole number from 1 on."),
-        ({"max_concurrent": "all"}, "--max-concurrent all: write a whole number from 1 on."),
+        ({"max_concurrent": "0"}, "--max-concurrent 0: write how many, as in "),
+        ({"max_concurrent": "all"}, "--max-concurrent all: write how many, as in "),
         ({"only": ["arena"]}, "'arena' is no site of "),
         ({"only": ["zoo"], "priority": "1"}, "--only names its sites: leave --priority out."),
         ({"logs": "/dev/null/x"}, "--logs /dev/null/x: no folder can be made there: "),

@@ -13,6 +13,7 @@ from typing import cast
 
 from scrapy.settings import BaseSettings
 
+from n8n_scraper.commands.how_many import how_many
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.old_names import OLD_NAMES
 from n8n_scraper.core.project_folder import in_project
@@ -28,12 +29,13 @@ _FOLDER = Path(in_project("data/demo"))
 
 def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
     """Start the stand-in, crawl it, and say where the results are."""
-    if args or not opts.templates.isdigit() or not int(opts.templates):
-        refuse(f"--templates {opts.templates}: write how many, as in --templates 70.")
+    if args:
+        refuse("write: scrapy demo [--templates N]")
+    templates = how_many("--templates", opts.templates, example=70)
     shutil.rmtree(_FOLDER, ignore_errors=True)  # what an earlier demo left would be counted too
     _FOLDER.mkdir(parents=True)
-    with running_stand_in(int(opts.templates), source=SOURCE.name) as stand_in:
-        say(f"A stand-in of n8n.io with {opts.templates} templates answers at {stand_in.url}")
+    with running_stand_in(templates, source=SOURCE.name) as stand_in:
+        say(f"A stand-in of n8n.io with {templates} templates answers at {stand_in.url}")
         say("The real spider now crawls it at the real pace of 2 requests a second.\n")
         status = _crawl(stand_in.url)
         refused = stand_in.stats()["by_status"].get("429", 0)
