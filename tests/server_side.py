@@ -10,10 +10,15 @@ Log = Sequence[dict[str, Any]]
 
 
 def overdraft(log: Log, rate: float, burst: float) -> float:
-    """By how many tokens a bucket of this size would have been overdrawn at the worst moment."""
+    """By how many tokens a bucket of this size would have been overdrawn at the worst moment.
+
+    What came while a busy machine held the site up comes in a crowd, which is no hurry of ours: a
+    bucket would have given its tokens meanwhile.
+    """
     tokens, last, worst = float(burst), log[0]["t"], 0.0
     for record in log:
-        tokens = min(burst, tokens + (record["t"] - last) * rate) - 1
+        full = burst + record.get("late", 0.0) * rate
+        tokens = min(full, tokens + (record["t"] - last) * rate) - 1
         last = record["t"]
         worst = max(worst, -tokens)
     return worst

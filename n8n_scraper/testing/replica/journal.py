@@ -27,6 +27,8 @@ class Record:
     fault: str | None = None
     bytes: int = 0
     ended: float | None = None
+    late: float = 0.0
+    """For how long it may have waited until this stand-in had a processor."""
 
 
 class Journal:
@@ -37,9 +39,11 @@ class Journal:
         self.records: list[Record] = []
         self._numbers = count(1)
 
-    def open(self, t: float, host: str, method: str, path: str, user_agent: str) -> Record:
+    def open(
+        self, t: float, host: str, method: str, path: str, user_agent: str, late: float = 0.0
+    ) -> Record:
         """Note that a request has come."""
-        record = Record(next(self._numbers), t, host, method, path, user_agent)
+        record = Record(next(self._numbers), t, host, method, path, user_agent, late=late)
         self.records.append(record)
         return record
 

@@ -11,6 +11,7 @@ from n8n_scraper.testing.replica.answer import Answer
 from n8n_scraper.testing.replica.control import answer_control
 from n8n_scraper.testing.replica.faults import FaultPlan
 from n8n_scraper.testing.replica.journal import Journal, Record
+from n8n_scraper.testing.replica.lateness import Lateness
 from n8n_scraper.testing.replica.limiter import TokenBucket, penalty_seconds
 from n8n_scraper.testing.replica.misbehaviour import crippled, fail_on_the_wire, reset, too_many
 from n8n_scraper.testing.replica.script import Script
@@ -56,7 +57,9 @@ class StandIn:
         self.journal.clear()
         self.plan.forget()
 
-    async def respond(self, request: BaseRequest, arrived: float) -> StreamResponse:
+    async def respond(
+        self, request: BaseRequest, arrived: float, late: float = 0.0
+    ) -> StreamResponse:
         """Note the request, answer it, and note how that ended."""
         headers = request.headers
         record = self.journal.open(
@@ -65,6 +68,7 @@ class StandIn:
             request.method,
             request.raw_path,
             headers.get("User-Agent", ""),
+            late,
         )
         try:
             return await self._respond(request, record)
@@ -154,6 +158,8 @@ class StandInServer:
         self._listener: asyncio.Server | None = None
         self._controls: asyncio.Server | None = None
         self._control_port = 0
+        self._lateness = Lateness()
+        self._watching: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -170,12 +176,15 @@ class StandInServer:
         await self._listen()
         self._controls = await self._open(0)
         self._control_port = _port_of(self._controls)
+        self._watching = asyncio.create_task(self._lateness.watch())
 
     async def stop(self) -> None:
         """Stop listening and end what is still open, hanging answers too."""
         for listener in (self._listener, self._controls):
             if listener is not None:
                 listener.close()
+        if self._watching is not None:
+            self._watching.cancel()
         await self._protocol.shutdown(_SHUTDOWN_S)
 
     async def turn(self, switches: Switches) -> None:
@@ -207,7 +216,7 @@ class StandInServer:
         arrived = time.monotonic()
         if request.raw_path.startswith(CONTROL_PREFIX):
             return await answer_control(self, request)
-        return await self.stand_in.respond(request, arrived)
+        return await self.stand_in.respond(request, arrived, self._lateness.at(arrived))
 
 
 def _port_of(listener: asyncio.Server) -> int:
