@@ -46,7 +46,6 @@ OTHER_PEOPLES = [
         "encodings.utf_8_sig",
     ),
 ]
-_HUGE, _COLLAPSE = 2 << 20, 25
 WHOLE = ["scrapy.commands", "scrapy.downloadermiddlewares", "scrapy.spidermiddlewares"]
 """Packages of which every module is imported."""
 OURS = [
@@ -77,6 +76,8 @@ OURS_OF_WORKERS = [
     *("n8n_scraper.workers.app", "n8n_scraper.workers.sites_due"),
 ]
 """But not the tasks: by a byte of theirs the processes of one worker tell each other its end."""
+_HUGE, _COLLAPSE = 2 << 20, 25
+"""The size of a large page, and what Linux calls MADV_COLLAPSE; Python has no name for it."""
 TOLD_BY_THE_ENVIRONMENT = {"n8n_scraper.settings", "twisted.internet.reactor"}
 """What a process must import itself, because it is different for each."""
 

@@ -68,7 +68,7 @@ class Judged:
         """
         began = time.time() - time.monotonic()
         heard = [float(moment) - began for moment in _HEARD.findall(self.ran.err)]
-        assert len(heard) == statuses(self.log)[429]
+        assert len(heard) == statuses(self.log).get(429, 0)
         return inside_windows(self.log, seconds, heard)
 
     def asked(self) -> dict[str, list[dict]]:

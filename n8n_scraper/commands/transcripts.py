@@ -20,8 +20,8 @@ def run(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> in
     """Fetch, tell, and leave with the status that it deserves."""
     if args:
         refuse("write: scrapy transcripts [--limit N] [--retry-failed] [--json]")
+    limit = how_many("--limit", opts.limit, example=100)
     try:
-        limit = how_many("--limit", opts.limit, example=100)
         options = TranscriptSettings.from_settings(settings)
     except BadInput as error:
         refuse(error)

@@ -285,6 +285,7 @@ def _sqlite(url: URL) -> Engine:
 
 
 def _unmoved_by_ctrl_c(engine: Engine) -> Engine:
+    """Let the pool write no traceback where Ctrl-C comes while it takes a connection back."""
     pool = type(engine.pool)
     logging.getLogger(f"{pool.__module__}.{pool.__name__}").addFilter(_is_no_ctrl_c)
     return engine
