@@ -28,6 +28,9 @@ class Telling(scrapy.Spider):
         super().__init__(*arguments, **options)
 """
 
+# More than what measures the tests writes itself into one file at the end of a process.
+LARGEST_FILE_BYTES = 5_000_000
+
 
 @pytest.fixture
 def telling(tmp_path: Path) -> Path:
@@ -45,14 +48,14 @@ def test_it_has_its_own_place_and_limits(
         *("runspider", "telling.py", "-s", "LOG_ENABLED=0"),
         folder=telling,
         environment={"TOLD": "this"},
-        largest_file_bytes=500_000,
+        largest_file_bytes=LARGEST_FILE_BYTES,
     )
 
     assert (ran.status, ran.err) == (0, "")
     folder, pid, session, limit, told, original = json.loads(ran.out)
     assert Path(folder) == telling
     assert pid == session != os.getsid(0)
-    assert (limit, told) == (500_000, "this")
+    assert (limit, told) == (LARGEST_FILE_BYTES, "this")
     assert original == ["-m", "scrapy", "runspider", "telling.py", "-s", "LOG_ENABLED=0"]
 
 
