@@ -178,7 +178,9 @@ def test_what_failed_is_told_alike_by_all_that_worked_on_it(sqlite_url: str) -> 
 def test_a_run_that_was_stopped_is_gone_on_with_by_its_name(sqlite_url: str) -> None:
     with running_stand_in(templates=12) as stand_in:
         # Given a run without a directory, with arguments of its own, that was stopped
-        first = crawl(stand_in, sqlite_url, "-a", "limit=9", "-s", "CLOSESPIDER_ITEMCOUNT=3")
+        first = crawl(
+            stand_in, sqlite_url, "-a", "limit=9", "-s", "CLOSESPIDER_ITEMCOUNT=3", **SLOWLY
+        )
         assert first.status == 1
         assert re.search(r"To go on: scrapy crawl workflows -a run=\S+", first.err)
 
