@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from html import unescape
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -18,6 +19,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 # Browsers pass over these within an address, and readers differ in where one ends an address.
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TAG = re.compile(r"<[A-Za-z/!?]")
+_TAG_WITH_MORE = re.compile(r"<[A-Za-z/!?][^<>\s]*\s")
 _IGNORED = re.compile(r"[\x00-\x20]")
 # An address that is more than the usual: to be looked at as the reader of Markdown reads it.
 _UNUSUAL_LINK = re.compile(
@@ -81,9 +83,13 @@ class _Read:
     @property
     def is_harmless(self) -> bool:
         """Whether it has no tag, and no link that leads where none may lead."""
-        targets = (str(one["href"]) for one in self._defined.get("references", {}).values())
-        is_bad = self.has_tags or any(map(_is_bad_link, self.tokens))
-        return not (is_bad or _may_run(self.text)) and all(map(_is_good, targets))
+        defined = (str(one["href"]) for one in self._defined.get("references", {}).values())
+        targets = [*defined, *_targets(self.tokens)]
+        # `<…>` around an address with spaces is a tag to readers who know no such addresses.
+        has_spaces = any(_IGNORED.search(unquote(one)) for one in targets)
+        hides_tags = has_spaces and _TAG_WITH_MORE.search(self.text) is not None
+        is_bad = self.has_tags or hides_tags or _may_run(self.text)
+        return not is_bad and all(map(_is_good, targets))
 
 
 def _may_hold_a_link(text: str) -> bool:
@@ -114,9 +120,11 @@ def _without_tags(text: str, tokens: list[Token]) -> str:
     return "\n".join(lines)
 
 
-def _is_bad_link(token: Token) -> bool:
-    target = str(token.attrs.get("href") or token.attrs.get("src") or "")
-    return not _is_good(target) or any(map(_is_bad_link, token.children or ()))
+def _targets(tokens: Iterable[Token]) -> Iterator[str]:
+    """Give all that a text links to, or shows."""
+    for token in tokens:
+        yield str(token.attrs.get("href") or token.attrs.get("src") or "")
+        yield from _targets(token.children or ())
 
 
 def _is_good(target: str) -> bool:

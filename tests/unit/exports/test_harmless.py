@@ -3,7 +3,7 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -38,6 +38,9 @@ def runs(markdown: str) -> bool:
 
 
 @given(st.lists(st.sampled_from(PARTS), max_size=8).map("".join))
+@example("[a]: <img src=x onerror=a()>\n[a]: ")  # an address, and a tag to many readers
+@example("[a](<img src=x onerror=a()>)")
+@example("[a](<img\tsrc=x\tonerror=a()>)")
 @settings(max_examples=at_length(400), deadline=None)
 def test_whatever_is_put_together_does_not_run(markdown: str) -> None:
     assert not runs(block(markdown))
@@ -52,6 +55,7 @@ def test_whatever_is_put_together_does_not_run(markdown: str) -> None:
         "`<b>` in code",
         "[mail](mailto:a@b.example) <https://n8n.io> [here](#there)",
         "a description of data: none",
+        "[there](#my%20section), ![it](a%20picture.png) and <https://n8n.io>",
     ],
 )
 def test_markdown_that_does_no_harm_stays_as_it_is(markdown: str) -> None:
