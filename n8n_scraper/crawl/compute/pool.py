@@ -13,6 +13,7 @@ import logging
 import socket
 import subprocess
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -36,6 +37,9 @@ logger = logging.getLogger(__name__)
 SMALL_BYTES = 128 * 1024
 """What can be read in a few milliseconds; sending it elsewhere would take as long."""
 
+MOST_AHEAD_BYTES = 1024 * 1024
+"""How much may be sent to a process while it is busy with something else."""
+
 _BYTES_A_SECOND = 2_500_000  # roughly, and rather too few
 _PATIENCE_SECONDS = 120.0
 _START_PATIENCE_SECONDS = 30.0
@@ -43,6 +47,10 @@ _START_PATIENCE_SECONDS = 30.0
 
 class ComputeLost(Exception):
     """The process that computed has ended in the middle of it, or did not come to an end."""
+
+
+class _NotBegun(Exception):
+    """A process has ended with something else before it came to this, which another one can do."""
 
 
 _NO_PROCESS = (OSError, ComputeLost, TimeoutError)
@@ -63,7 +71,8 @@ class ComputeSettings(TypedSettings):
 class Compute:
     """Computes in a thread or in a process, one thing at a time.
 
-    What is computed must be a function of a module of ours, so that a process finds it.
+    The next one is sent while a process is busy, so that it never waits for us. What is computed
+    must be a function of a module of ours, so that a process finds it.
 
     Settings: `COMPUTE_PROCESS_AFTER`.
     """
@@ -87,10 +96,14 @@ class Compute:
 
     async def run(self, size: int, function: Callable[..., T], *arguments: object) -> T:
         """Compute something out of so many bytes."""
-        async with self._turn:
-            if (process := await self._process_for(size)) is None:
-                return await self._in_thread(function, *arguments)
-            return cast("T", await self._in(process, function, *arguments))
+        while True:
+            with suppress(_NotBegun):
+                async with self._turn:
+                    if (process := await self._process_for(size)) is None:
+                        return await self._in_thread(function, *arguments)
+                    await process.room_for(size)
+                    task = process.send(size, function, *arguments)
+                return cast("T", await self._answer(process, task))
 
     async def run_small(self, size: int, function: Callable[..., T], *arguments: object) -> T:
         """Compute something here and now where it is too small to be sent anywhere."""
@@ -109,7 +122,7 @@ class Compute:
         if self._process is not None:
             self._process.cancel()
             with suppress(*_NO_PROCESS, asyncio.CancelledError):
-                (await self._process).end()
+                (await self._process).end(ComputeLost("the crawl has ended"))
             self._process = None
         self._thread.shutdown(wait=False)
 
@@ -146,27 +159,52 @@ class Compute:
 
     def _forget_a_dead_process(self) -> None:
         """Let one that has ended with nothing to do cost nothing but the start of another."""
-        started = self._process
-        if started is None or not started.done() or started.cancelled() or started.exception():
-            return
-        if started.result().has_ended:
-            self._give_up(started.result())
+        if (running := self._running) is not None and running.has_ended:
+            self._give_up(running)
 
-    async def _in(self, process: ComputeProcess, *task: object) -> Any:
+    async def _answer(self, process: ComputeProcess, task: _Task) -> Any:
         try:
+            await task.begins()
             async with asyncio.timeout(self.patience_seconds):
-                return await process.do(*task)
+                went_well, result = await task.answer
         except TimeoutError:
             self._give_up(process)
             raise ComputeLost(f"it took more than {self.patience_seconds:g} s") from None
         except (ComputeLost, asyncio.CancelledError):
             self._give_up(process)
             raise
+        if not went_well:
+            raise result
+        return result
 
     def _give_up(self, process: ComputeProcess) -> None:
         """End a process that is of no use any more; the next thing to do starts another one."""
-        process.end()
-        self._process = None
+        process.end(_NotBegun())
+        if self._running is process:  # and not one that was started since
+            self._process = None
+
+    @property
+    def _running(self) -> ComputeProcess | None:
+        """The process, as soon as it has started."""
+        started = self._process
+        if started is None or not started.done() or started.cancelled() or started.exception():
+            return None
+        return started.result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """Something that a process was given to compute."""
+
+    size: int
+    answer: asyncio.Future[Any]
+    before: asyncio.Future[Any] | None = None
+    """The answer to what it computes first."""
+
+    async def begins(self) -> None:
+        """Wait until the process has come to it."""
+        if self.before is not None:
+            await asyncio.wait([self.before])
 
 
 class ComputeProcess(asyncio.Protocol):
@@ -176,7 +214,7 @@ class ComputeProcess(asyncio.Protocol):
         self.process = process
         self._frames = Frames()
         self._transport: asyncio.Transport | None = None
-        self._answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._given: deque[_Task] = deque()
 
     @classmethod
     async def start(cls) -> ComputeProcess:
@@ -190,14 +228,15 @@ class ComputeProcess(asyncio.Protocol):
     ) -> ComputeProcess:
         """Connect to one and wait until it is ready."""
         started = cls(process)
+        ready = started._give(0)
         channel.setblocking(False)
         await asyncio.get_running_loop().create_connection(lambda: started, sock=channel)
         try:
             async with asyncio.timeout(_START_PATIENCE_SECONDS):
-                if await started._answer != READY:
+                if await ready.answer != READY:
                     raise ComputeLost("it speaks another language")
         except BaseException:
-            started.end()
+            started.end(_NotBegun())
             raise
         return started
 
@@ -206,20 +245,24 @@ class ComputeProcess(asyncio.Protocol):
         """Whether nothing can be sent to it any more."""
         return self._transport is None or self._transport.is_closing()
 
-    async def do(self, function: object, *arguments: object) -> Any:
-        """Have something computed; raises what that raises, or ComputeLost."""
-        assert self._transport is not None
-        if self.has_ended:
-            raise ComputeLost(self._how_it_ended())
-        self._answer = asyncio.get_running_loop().create_future()
-        self._transport.write(frame((function, arguments)))
-        went_well, result = await self._answer
-        if not went_well:
-            raise result
-        return result
+    async def room_for(self, size: int) -> None:
+        """Wait until it may be sent so much: next to something small, or for itself."""
+        while self._given and not self._has_room(size):
+            await asyncio.wait([self._given[0].answer])
 
-    def end(self) -> None:
-        """End it at once, whatever it does."""
+    def send(self, size: int, function: object, *arguments: object) -> _Task:
+        """Give it something to compute, behind what it has already."""
+        if self._transport is None or self.has_ended:
+            raise _NotBegun
+        self._transport.write(frame((function, arguments)))
+        return self._give(size)
+
+    def end(self, error: Exception) -> None:
+        """End it at once, whatever it does; who waits for an answer gets the error instead."""
+        if self.has_ended:
+            self._blame()
+        while self._given:
+            self._fail(error)
         if self._transport is not None:
             self._transport.abort()
         self.process.kill()
@@ -232,14 +275,38 @@ class ComputeProcess(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Hear what it has computed."""
         for answer in self._frames.feed(data):
-            if not self._answer.done():
-                self._answer.set_result(answer)
+            task = self._given.popleft()
+            if not task.answer.done():  # or nobody waits for it any more
+                task.answer.set_result(answer)
 
     def connection_lost(self, error: Exception | None) -> None:
         """Hear that it is no more."""
-        if not self._answer.done():
-            self._answer.set_exception(ComputeLost(self._how_it_ended()))
-            self._answer.exception()  # perhaps nobody waits for it
+        self._blame()
+
+    def _blame(self) -> None:
+        """Say of what it was busy with that it has ended the process; of the rest that it did not.
+
+        It may be seen by what cannot be sent any more before the event loop tells of it.
+        """
+        if self._given:
+            self._fail(ComputeLost(self._how_it_ended()))
+        while self._given:
+            self._fail(_NotBegun())
+
+    def _has_room(self, size: int) -> bool:
+        return len(self._given) == 1 and self._given[0].size + size <= MOST_AHEAD_BYTES
+
+    def _give(self, size: int) -> _Task:
+        before = self._given[-1].answer if self._given else None
+        task = _Task(size, asyncio.get_running_loop().create_future(), before)
+        self._given.append(task)
+        return task
+
+    def _fail(self, error: Exception) -> None:
+        answer = self._given.popleft().answer
+        if not answer.done():
+            answer.set_exception(error)
+            answer.exception()  # perhaps nobody waits for it
 
     def _how_it_ended(self) -> str:
         with suppress(subprocess.TimeoutExpired):

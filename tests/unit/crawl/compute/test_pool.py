@@ -15,7 +15,7 @@ from typing import TypeVar
 import psutil
 import pytest
 
-from n8n_scraper.crawl.compute.pool import SMALL_BYTES, Compute, ComputeLost
+from n8n_scraper.crawl.compute.pool import MOST_AHEAD_BYTES, SMALL_BYTES, Compute, ComputeLost
 from tests.crawling import PROJECT, child, wait_until
 
 T = TypeVar("T")
@@ -163,6 +163,82 @@ def test_a_process_that_dies_costs_one_result_and_is_replaced() -> None:
     assert isinstance(lost, ComputeLost)
     assert str(lost) == "the process that computed it has ended with status -9"
     assert second == third != before
+
+
+def test_the_next_is_sent_while_a_process_is_busy_and_large_ones_each_alone() -> None:
+    def ahead(size: int) -> int:
+        """How many of four the process was given before it has finished one."""
+
+        async def four(compute: Compute) -> int:
+            await compute.run(0, os.getpid)
+            works = [asyncio.ensure_future(compute.run(size, time.sleep, 0.2)) for _ in range(4)]
+            await asyncio.sleep(0.1)
+            given = len(compute._running._given)  # type: ignore[union-attr]
+            await asyncio.gather(*works)
+            return given
+
+        return computed(four)
+
+    assert (ahead(1000), ahead(MOST_AHEAD_BYTES)) == (2, 1)
+
+
+def test_what_was_sent_behind_something_that_never_ends_is_computed_by_the_next() -> None:
+    async def behind_it(compute: Compute) -> tuple[int, list[object]]:
+        before = await compute.run(0, os.getpid)
+        compute.patience_seconds = 0.3
+        works = [compute.run(0, time.sleep, 60), compute.run(0, os.getpid)]
+        return before, await asyncio.gather(*works, return_exceptions=True)
+
+    before, (lost, after) = computed(behind_it)
+
+    assert str(lost) == "it took more than 0.3 s"
+    assert after not in (before, os.getpid())
+
+
+def test_who_does_not_wait_any_longer_takes_no_result_from_another() -> None:
+    async def one_leaves(compute: Compute) -> list[object]:
+        await compute.run(0, os.getpid)
+        leaving = asyncio.ensure_future(compute.run(0, time.sleep, 60))
+        staying = [asyncio.ensure_future(compute.run(0, abs, -number)) for number in range(3)]
+        await asyncio.sleep(0.05)
+        leaving.cancel()
+        return await asyncio.gather(leaving, *staying, return_exceptions=True)
+
+    left, *others = computed(one_leaves)
+
+    assert isinstance(left, asyncio.CancelledError)
+    assert others == [0, 1, 2]
+
+
+def test_what_is_under_way_at_the_end_is_told_and_starts_no_other_process() -> None:
+    async def end_in_the_middle(compute: Compute) -> list[object]:
+        await compute.run(0, os.getpid)
+        works = [asyncio.ensure_future(compute.run(0, time.sleep, 60)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        await compute.close()
+        return await asyncio.gather(*works, return_exceptions=True)
+
+    assert list(map(str, computed(end_in_the_middle))) == ["the crawl has ended"] * 2
+
+
+def test_whoever_sees_first_that_a_process_died_blames_what_it_was_busy_with() -> None:
+    async def seen_by_the_next(compute: Compute) -> list[object]:
+        # Given a process that dies, and an event loop that has not heard of it yet
+        pid = await compute.run(0, os.getpid)
+        busy = asyncio.ensure_future(compute.run(0, time.sleep, 2))
+        await asyncio.sleep(0.05)
+        os.kill(pid, signal.SIGKILL)
+        compute._running._transport.abort()  # type: ignore[union-attr]  # as a failed write does
+
+        # When something else is to be computed
+        compute._forget_a_dead_process()
+        return await asyncio.gather(busy, compute.run(0, abs, -7), return_exceptions=True)
+
+    lost, other = computed(seen_by_the_next)
+
+    # Then only that is
+    assert str(lost) == "the process that computed it has ended with status -9"
+    assert other == 7
 
 
 def test_what_does_not_come_to_an_end_is_ended() -> None:
