@@ -9,10 +9,11 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -130,13 +131,20 @@ class Database:
         """
         waiting = _Waiting(work)
         self._line.append(waiting)
-        self._thread.submit(self._serve_all)
+        if len(self._line) == 1:  # else the thread was called by what stands before it
+            self._call_the_thread()
         result: T = await waiting.ended
         return result
 
+    def _call_the_thread(self) -> None:
+        try:
+            self._thread.submit(self._serve_all)
+        except RuntimeError:  # it has ended: nobody is to wait behind this
+            self._line.clear()
+            raise
+
     def _serve_all(self) -> None:
-        together = [self._line.popleft() for _ in range(len(self._line))]
-        if together:  # or they were served with others
+        while together := [self._line.popleft() for _ in range(len(self._line))]:
             self._serve(together)
 
     def _serve(self, together: Sequence[_Waiting]) -> None:
@@ -145,13 +153,11 @@ class Database:
         except Exception as error:  # noqa: BLE001 - it is for who waits
             self._fail(together, error)
         else:
-            for one, result in zip(together, results, strict=True):
-                one.tell(partial(one.end, result))
+            _tell((one, result, None) for one, result in zip(together, results, strict=True))
 
     def _fail(self, together: Sequence[_Waiting], error: Exception) -> None:
         if len(together) == 1 or _is_the_databases(error):
-            for one in together:
-                one.tell(partial(one.fail, error))
+            _tell((one, None, error) for one in together)
         else:  # whose it was shows when each is alone
             for one in together:
                 self._serve([one])
@@ -215,23 +221,32 @@ class _Waiting:
 
     def __init__(self, work: Work[Any]) -> None:
         self.work = work
-        self._loop = asyncio.get_running_loop()
-        self.ended: asyncio.Future[Any] = self._loop.create_future()
+        self.loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[Any] = self.loop.create_future()
 
-    def tell(self, end: Callable[[], None]) -> None:
-        """Say in the event loop how it ended, if there still is one."""
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(end)
-
-    def end(self, result: Any) -> None:
-        """Give the result to who waits for it, if there still is somebody."""
-        if not self.ended.done():
+    def end(self, result: Any, error: Exception | None) -> None:
+        """Give the result, or the error, to who waits for it, if there still is somebody."""
+        if self.ended.done():
+            return
+        if error is None:
             self.ended.set_result(result)
-
-    def fail(self, error: Exception) -> None:
-        """The same with an error."""
-        if not self.ended.done():
+        else:
             self.ended.set_exception(error)
+
+
+_Ended = tuple[_Waiting, Any, Exception | None]
+
+
+def _tell(ended: Iterable[_Ended]) -> None:
+    """Say in the event loop how works have ended, of all that is so at once, if it still runs."""
+    for loop, some in groupby(ended, key=lambda one: one[0].loop):
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_end_all, list(some))
+
+
+def _end_all(ended: Iterable[_Ended]) -> None:
+    for waiting, result, error in ended:
+        waiting.end(result, error)
 
 
 def _is_the_databases(error: Exception) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 from backports import zstd
 
 _ZSTD = b"\x28\xb5\x2f\xfd"
-# Nearly as small as zlib's default makes it, in a fraction of the time: see make bench.
-_LEVEL = 3
+# Nearly as small as zlib's default makes it, in a fraction of the time: see make bench. A new one
+# each time would take as long as a small content does.
+_COMPRESSOR = zstd.ZstdCompressor(level=3)
 
 
 class Damaged(ValueError):
@@ -19,7 +20,7 @@ class Damaged(ValueError):
 
 def pack(content: bytes) -> bytes:
     """Compress with zstd."""
-    return zstd.compress(content, level=_LEVEL)
+    return _COMPRESSOR.compress(content, zstd.ZstdCompressor.FLUSH_FRAME)
 
 
 def unpack(packed: bytes) -> bytes:

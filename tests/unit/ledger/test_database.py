@@ -192,6 +192,31 @@ def test_nothing_is_begun_for_which_nobody_waits_any_more(database: Database) ->
     assert len(begun) <= 2  # the one they waited for, and theirs
 
 
+def test_work_that_comes_after_the_end_fails_each_time_and_waits_for_nobody(
+    database: Database,
+) -> None:
+    database.open()
+    database.close()
+
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            asyncio.run(database.run(lambda _: None))
+
+
+def test_who_comes_while_others_are_told_how_they_ended_is_served(database: Database) -> None:
+    async def one_after_the_other(most: int) -> int:
+        done = 0
+        while done < most:
+            done += await database.run(lambda _: 1)
+        return done
+
+    async def crowd() -> list[int]:
+        async with asyncio.timeout(30):
+            return await asyncio.gather(*map(one_after_the_other, [100] * 8))
+
+    assert asyncio.run(crowd()) == [100] * 8
+
+
 def note(writer: str) -> Callable[[Session], None]:
     """Make work that writes a row, in which a second one with the same name breaks."""
     row = text("INSERT INTO receipts (writer, number, at) VALUES (:writer, 1, 't')")
