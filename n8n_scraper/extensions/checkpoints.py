@@ -78,10 +78,9 @@ class Checkpoints:
     def item_ended(self, item_id: str) -> None:
         """Write a checkpoint when fifty more are through."""
         self._last_item_id = item_id
-        progress = self._progress()
-        if self._fifty_more.is_due(progress.counts.done):
+        if self._fifty_more.is_due(self.worker.run.counts.done):
             self._writing = [one for one in self._writing if not one.done()]
-            self._writing.append(asyncio.ensure_future(self._write(progress)))
+            self._writing.append(asyncio.ensure_future(self._write(self._progress())))
 
     def spider_closed(self) -> None:
         """Note nothing more: the run is being left."""

@@ -142,9 +142,23 @@ def _gathered(value: Any) -> tuple[list[str], set[str]]:
 
 def _is_one_named(value: Any, names: set[str]) -> bool:
     """Whether a name makes a text a secret; most items have no such name at all."""
-    return any(map(is_secret_name, names)) and any(
-        kind_by_name(name, text) for _, name, text in _texts_of(value, "")
+    secret = set(filter(is_secret_name, names))
+    return bool(secret) and any(
+        name in secret and kind_by_name(name, text) for name, text in _named_texts(value)
     )
+
+
+def _named_texts(value: Any) -> Iterator[tuple[str, str]]:
+    """Every string of a JSON value with what it is called, in whatever order."""
+    waiting = [("", value)]
+    while waiting:
+        name, one = waiting.pop()
+        if isinstance(one, str):
+            yield name, one
+        elif isinstance(one, list):
+            waiting += ((name, inner) for inner in one)
+        elif isinstance(one, dict):
+            waiting += zip(_names_in(one), one.values(), strict=True)
 
 
 def _redacted(value: Any, name: str, kinds: list[Kind]) -> Any:

@@ -43,7 +43,9 @@ def _view_samples() -> Table:
 
 def _row(template: Template) -> dict[str, Any]:
     quality = template.quality
-    return template.model_dump(mode="json") | {
+    # The workflow is JSON as it came: to walk through all of it would take longer than the rest.
+    return template.model_dump(mode="json", exclude={"workflow"}) | {
+        "workflow": template.workflow,
         "quality_score": quality.score if quality else None,
         "quality_grade": quality.grade if quality else None,
     }

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from lxml import etree
@@ -34,6 +34,11 @@ _PRICE = re.compile(r"\s*buy for\s*\$\s*(?P<price>\d+(?:\.\d+)?)\s*", re.I)
 _FREE = re.compile(r"\s*use for free\s*", re.I)
 # The classes of the real site, in the order in which they have been seen to hold a description.
 _DESCRIPTIONS = ("workflow-description", "description", "content-styles")
+# All elements that may have one of these classes, in one walk through the page.
+_MAY_DESCRIBE = etree.XPath(
+    "//*[contains(@class, 'description') or contains(@class, 'content-styles')]"
+)
+_BETWEEN_CLASSES = re.compile(r"[ \t\r\n]+")
 # A page has one or two of them.
 _MOST_PLACES = 50
 _CHROME = re.compile(r"cookie|consent|testimonial|footer", re.I)
@@ -125,7 +130,9 @@ def _description(root: HtmlElement) -> HtmlElement | None:
 
     Where no such place has anything in it, the first of them is an explanation left empty.
     """
-    found = (element for name in _DESCRIPTIONS for element in root.find_class(name))
+    some = cast("list[HtmlElement]", _MAY_DESCRIBE(root))
+    classes = [(one, _BETWEEN_CLASSES.split(one.get("class", ""))) for one in some]
+    found = (one for name in _DESCRIPTIONS for one, names in classes if name in names)
     places = [element for element in islice(found, _MOST_PLACES) if not _in_chrome(element)]
     return next(filter(_has_content, places), places[0] if places else None)
 
