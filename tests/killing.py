@@ -90,6 +90,9 @@ def judge_what_is_left(stand_in: RunningStandIn, url: str) -> None:
     assert rows(url, "SELECT state, count(*) FROM scrape_run_items GROUP BY state") == [
         ("done", len(stand_in.ids))
     ]
+    # ... and is found by its words, and by what is like it
+    for found_by in ("search_items WHERE rules <> ''", "item_features"):
+        assert rows(url, f"SELECT count(*) FROM {found_by}") == [(len(stand_in.ids),)]  # noqa: S608
     assert rows(url, "SELECT count(*) FROM scrape_run_answers") == [(0,)]
     assert rows(url, "SELECT count(*) FROM scrape_runs") == [(1,)]
 

@@ -8,6 +8,7 @@ from n8n_scraper.core.dossier import Answer, Written
 from n8n_scraper.records import items
 from n8n_scraper.sources.n8n.item import Template
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import storing
 
 
 def save(
@@ -16,7 +17,7 @@ def save(
     answers: Collection[Answer],
     written: Written | None = None,
 ) -> Template:
-    return items.save(session, SOURCE, template, answers, written)
+    return storing.save(session, SOURCE, template, answers, written)
 
 
 def load(session: Session, workflow_id: str) -> Template | None:

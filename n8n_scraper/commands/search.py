@@ -99,7 +99,7 @@ def _number(option: str, text: str | None, default: int) -> int:
 
 
 def _index_what_is_not(database: Database, source: Source) -> None:
-    """Index what an earlier version has stored, where this process may write."""
+    """Index what an earlier version or a killed crawl has left, where this process may write."""
     missing = database.look(lambda session: number_not_indexed(session, source))
     if missing:
         if not database.may_be_written:

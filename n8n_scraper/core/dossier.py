@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
@@ -37,6 +38,20 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundBy:
+    """What an item is found by, as it was stored at one time."""
+
+    stored_as: tuple[str, ...]
+    """What no two times that it was stored have in common."""
+    entry: dict[str, Any] | None
+    """Its row in the search, where items of its source are searched."""
+    features: array[int] | None
+    """What others are compared with, where items of its source are compared."""
+    pictures: tuple[str, ...] = ()
+    """Those that it shows: what may have been read in them is not in its entry."""
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """An item as the database takes it: its row, its answers packed, and its first version."""
 
@@ -44,8 +59,7 @@ class Written:
     """Its JSON written out."""
     answers: list[dict[str, Any]]
     content: bytes
-    entry: dict[str, Any] | None = None
-    """Its row in the search, where items of its source are searched."""
+    found_by: FoundBy
 
 
 @dataclass(slots=True)

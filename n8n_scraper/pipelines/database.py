@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Self
 
 from n8n_scraper.core.item import Item
+from n8n_scraper.crawl.indexing import Indexing, indexing_of
 from n8n_scraper.crawl.sourced import source_of_crawl
 from n8n_scraper.crawl.store import CrawlStore, store_of
 from n8n_scraper.crawl.working import NotStored, worker_of
@@ -26,15 +27,25 @@ class DatabasePipeline:
     Settings: `DATABASE_URL`.
     """
 
-    def __init__(self, source: Source | None, worker: Worker, store: CrawlStore) -> None:
+    def __init__(
+        self,
+        source: Source | None,
+        worker: Worker,
+        store: CrawlStore,
+        indexing: Indexing | None,
+    ) -> None:
         self.source = source
         self.worker = worker
         self.store = store
+        self.indexing = indexing
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Share the worker of this crawl."""
-        return cls(source_of_crawl(crawler), worker_of(crawler), store_of(crawler))
+        return cls(
+            *(source_of_crawl(crawler), worker_of(crawler), store_of(crawler)),
+            indexing_of(crawler),
+        )
 
     async def process_item(self, item: object) -> object:
         """Store items that the run has claimed; pass these on as stored, others as they are."""
@@ -54,4 +65,6 @@ class DatabasePipeline:
         )
         if stored is None:
             raise NotStored(f"{item_id} could not be stored")
-        return stored
+        if self.indexing is not None:
+            self.indexing.take(item_id, stored.found_by)
+        return stored.item

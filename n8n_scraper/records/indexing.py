@@ -1,49 +1,78 @@
-"""Keep the search's index in step with what is stored, and make it of what was stored before."""
+"""Let what is stored be found: by its words, and by what is like it.
+
+Storing an item leaves that for a moment later, because of many items at once it takes a fraction
+of the time. The index itself says what is still to be done, so that a kill loses nothing of it.
+Whoever changes a stored item in another way does it at once, in the same transaction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.orm import Session
 
+from n8n_scraper.core.dossier import FoundBy
 from n8n_scraper.core.errors import BadInput
-from n8n_scraper.core.item import Item
-from n8n_scraper.core.source import Record, Source
+from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.tables import table_of
-from n8n_scraper.records import pictures
+from n8n_scraper.records import likeness, pictures
+from n8n_scraper.records.written import STORED_AS, found_by
 from n8n_scraper.search import index
-from n8n_scraper.search.entry import Entry, entry_of, rules_of
+from n8n_scraper.search.entry import rules_of
 from n8n_scraper.search.tables import SearchItemRow
 
 ITEMS_A_BLOCK = 50
 """So many are indexed in one transaction, for which others may have to wait."""
 
+_A_MOMENT = timedelta(minutes=1)
 _ENTRIES = table_of(SearchItemRow)
 
 
-def index_stored(session: Session, source: Source, item: Item, entry: Entry | None) -> None:
-    """Index an item that was just stored; its entry was made without its pictures."""
-    if entry is None:
-        return
-    kind = source.kind()
-    shown = kind.pictures(item) if kind.pictures else []
-    if shown and (read := pictures.texts(session, shown)):
-        entry = entry_of(source, kind.row(item), read)
-        assert entry is not None  # its source is searched
-    index.put(session, source, [entry])
+def index_stored(session: Session, source: Source, stored: Mapping[str, FoundBy]) -> None:
+    """Index items that were stored a moment ago, so far as nobody else has done it since.
+
+    One that is not as it was stored then, or in whose pictures something was read, is indexed as
+    its row is now.
+    """
+    table = source.kind().table()
+    key = table.c[source.key]
+    asked = select(key, *(table.c[name] for name in STORED_AS)).where(key.in_(list(stored)))
+    if source.kind().searched is not None:
+        asked = asked.where(_is_missing(source))
+    # A take-down under way is waited for: of what it takes out, nothing is to be found again.
+    rows = session.execute(asked.order_by(key).with_for_update())
+    missing = {item_id: tuple(stored_as) for item_id, *stored_as in rows}
+    shown = chain.from_iterable(stored[item_id].pictures for item_id in missing)
+    with_words = pictures.with_words(session, shown)
+    ready = {
+        item_id: stored[item_id]
+        for item_id, stored_as in missing.items()
+        if stored[item_id].stored_as == stored_as
+        and with_words.isdisjoint(stored[item_id].pictures)
+    }
+    _put(session, source, ready)
+    index_again(session, source, missing.keys() - ready.keys())
 
 
 def index_again(session: Session, source: Source, item_ids: Collection[str]) -> None:
-    """Index stored items anew, because something beside them has come or changed."""
-    table = source.kind().table()
+    """Index stored items as their rows are now, because they are new or have changed."""
+    kind = source.kind()
+    if not item_ids or (kind.searched is None and kind.likeness is None):
+        return
+    table, searched = kind.table(), kind.searched
     key = table.c[source.key]
-    if source.kind().searched is not None and item_ids:
-        rows = session.execute(select(table).where(key.in_(item_ids)).order_by(key)).mappings()
-        index.put(session, source, [_entry(session, source, dict(row)) for row in rows])
+    rows = session.execute(select(table).where(key.in_(list(item_ids))).order_by(key)).mappings()
+    found: dict[str, FoundBy] = {}
+    for row in map(dict[str, Any], rows):
+        words = pictures.texts(session, searched.pictures(row)) if searched else ()
+        found[row[source.key]] = found_by(source, row, words)
+    _put(session, source, found)
 
 
 def save_pictures(
@@ -65,7 +94,7 @@ def catch_up(database: Database, source: Source, tell: Callable[[int], None] | N
     Block by block, so that nobody waits long and a kill costs little.
     """
     done, after = 0, ""
-    while ids := database.do(partial(_index_some, source=source, after=after)):
+    while ids := database.do(partial(index_some, source=source, after=after)):
         done, after = done + len(ids), ids[-1]
         if tell:
             tell(done)
@@ -89,15 +118,21 @@ def refuse_what_is_not_indexed(database: Database, source: Source) -> None:
 
 
 def number_not_indexed(session: Session, source: Source) -> int:
-    """Say how many stored items a search would not find."""
+    """Say how many stored items a search would not find, but for those of a moment ago.
+
+    These the crawl that has stored them is about to index.
+    """
     if source.kind().searched is None:
         return 0
     table = source.kind().table()
-    asked = select(func.count()).select_from(table).where(_is_missing(source))
-    return session.scalar(asked) or 0
+    earlier = (datetime.now(UTC) - _A_MOMENT).isoformat()
+    asked = select(func.count()).select_from(table)
+    missing = asked.where(_is_missing(source), table.c.scraped_at < earlier)
+    return session.scalar(missing) or 0
 
 
-def _index_some(session: Session, source: Source, after: str) -> Sequence[str]:
+def index_some(session: Session, source: Source, after: str) -> Sequence[str]:
+    """Index the next items that are not, or were by other rules, behind an id; give theirs."""
     ids = _not_indexed(session, source, after)
     index_again(session, source, ids)
     return ids
@@ -108,7 +143,7 @@ def _not_indexed(session: Session, source: Source, after: str) -> Sequence[str]:
         return []
     key = source.kind().table().c[source.key]
     asked = select(key).where(key > after, _is_missing(source)).order_by(key).limit(ITEMS_A_BLOCK)
-    return session.scalars(asked).all()
+    return session.scalars(asked.with_for_update()).all()
 
 
 def _is_missing(source: Source) -> ColumnElement[bool]:
@@ -123,9 +158,7 @@ def _is_missing(source: Source) -> ColumnElement[bool]:
     return ~indexed
 
 
-def _entry(session: Session, source: Source, record: Record) -> dict[str, Any]:
-    searched = source.kind().searched
-    assert searched is not None  # asked before
-    entry = entry_of(source, record, pictures.texts(session, searched.pictures(record)))
-    assert entry is not None
-    return entry
+def _put(session: Session, source: Source, found: Mapping[str, FoundBy]) -> None:
+    index.put(session, source, [one.entry for one in found.values() if one.entry is not None])
+    compared = {item_id: one.features for item_id, one in found.items()}
+    likeness.note(session, source, compared)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Select, Table, bindparam, select
 from sqlalchemy.orm import Session
 
-from n8n_scraper.core.dossier import Answer, Written
+from n8n_scraper.core.dossier import Answer, FoundBy, Written
 from n8n_scraper.core.item import Item
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.statements import put, run
 from n8n_scraper.ledger.tables import table_of
-from n8n_scraper.records import history, likeness
-from n8n_scraper.records.indexing import index_stored
+from n8n_scraper.records import history
 from n8n_scraper.records.tables import RawAnswerRow
 from n8n_scraper.records.written import write_down
+from n8n_scraper.search import index
 
 I = TypeVar("I", bound=Item)  # noqa: E741 - an item
 
@@ -29,18 +30,28 @@ _ANSWERS_OF = select(_RAW_ANSWERS).where(
 _ROWS_AT_ONCE = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Stored(Generic[I]):
+    """An item as it is stored, with older values of what could not be had this time."""
+
+    item: I
+    found_by: FoundBy
+
+
 def save(
     session: Session,
     source: Source,
     item: I,
     answers: Collection[Answer],
     written: Written | None = None,
-) -> I:
-    """Store an item, its raw answers, its history and what a search finds it by, and give it back.
+) -> Stored[I]:
+    """Store an item, its raw answers and its history, and give it back with what it is found by.
 
     Storing it again replaces what was there. An older value whose answer was not had this time
     stays, and what is computed follows from both. The item may be written out beforehand; the one
     given stays as it is, so that a transaction that is repeated begins with the same.
+
+    No search finds it before `indexing.index_stored`, or finds it as it was.
     """
     kind = source.kind()
     table = kind.table()
@@ -55,13 +66,12 @@ def save(
         history.record_new(session, source, written)
     else:
         history.record(session, source, before, kind.row(whole))
-    likeness.note(session, source, written.row[source.key], vars(whole))
+        index.outdate(session, source, written.row[source.key])
     if kind.occasions or kind.classification:
         from n8n_scraper.records import announcing  # most sources have no use for it
 
         announcing.note(session, source, whole)
-    index_stored(session, source, whole, written.entry)
-    return whole
+    return Stored(whole, written.found_by)
 
 
 def load(session: Session, source: Source, item_id: str) -> Item | None:

@@ -1,36 +1,35 @@
-"""Which items are nearly the same: kept up to date as they are stored, or found all at once.
+"""Which items are nearly the same: kept up to date as they are indexed, or found all at once.
 
 What an item is compared by is kept beside it, so that another one is compared with no more than a
-few that may be like it. Of items stored before there was any of this, nothing is kept until they
-are stored again or all are looked through.
+few that may be like it. Of items indexed before there was any of this, nothing is kept until they
+are indexed again or all are looked through.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from sqlalchemy import (
     BindParameter,
-    Function,
     Select,
     Table,
     bindparam,
     delete,
     func,
     insert,
-    literal_column,
     or_,
     select,
     text,
 )
 from sqlalchemy.orm import Session
 
-from n8n_scraper.core.source import Likeness, Record, Source
+from n8n_scraper.core.source import Likeness, Source
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.statements import put, run
@@ -56,66 +55,88 @@ _STORED_AS = ("scraped_at", "content_hash")
 
 _OF = "of_source"
 _OF_ITEM: BindParameter[str] = bindparam("of_id")
-_KEPT = select(_FEATURES.c.features).where(
-    _FEATURES.c.source == bindparam(_OF), _FEATURES.c.item_id == _OF_ITEM
+_OF_ITEMS: BindParameter[list[str]] = bindparam("of_ids", expanding=True)
+_KEPT = select(_FEATURES.c.item_id, _FEATURES.c.features).where(
+    _FEATURES.c.source == bindparam(_OF), _FEATURES.c.item_id.in_(_OF_ITEMS)
 )
 _FORGET_FIRST = delete(_FIRST).where(
     _FIRST.c.source == bindparam(_OF), _FIRST.c.item_id == _OF_ITEM
 )
 _IN_PAIR = or_(_PAIRS.c.item_id == _OF_ITEM, _PAIRS.c.other_id == _OF_ITEM)
 _FORGET_PAIRS = delete(_PAIRS).where(_PAIRS.c.source == bindparam(_OF), _IN_PAIR)
-# Grouped by the column itself, SQLite would walk through all items in the order of their ids.
-_HAVING: Function[str] = func.coalesce(_FIRST.c.item_id, literal_column("''"))
-_SHARING = (
-    select(_HAVING)
-    .where(
-        _FIRST.c.source == bindparam(_OF),
-        _FIRST.c.feature.in_(bindparam("first", expanding=True)),
-        _FIRST.c.item_id != _OF_ITEM,
-    )
-    .group_by(_HAVING)
-    .having(func.count() >= FIRST_SHARED)
-)
-_MAY_BE_ALIKE = select(_FEATURES.c.item_id, _FEATURES.c.features).where(
-    _FEATURES.c.source == bindparam(_OF),
-    _FEATURES.c.item_id.in_(_SHARING),
-    _FEATURES.c.size.between(bindparam("fewest"), bindparam("most")),
-)
+_WRITE_FIRST = {
+    # In one step each: SQLite's many steps would wait for Python between every two of them.
+    "sqlite": text(
+        "INSERT INTO first_features (source, item_id, feature) SELECT :source, "
+        "json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows)"
+    ),
+    "postgresql": text(
+        "INSERT INTO first_features (source, item_id, feature) SELECT :source, "
+        "value->>0, (value->>1)::bigint FROM json_array_elements(CAST(:rows AS json))"
+    ),
+}
+# Left to itself, SQLite would walk through the features of all items: CROSS JOIN has it begin with
+# those of the few. To PostgreSQL it is a join like any other.
+_MAY_BE_ALIKE = text(
+    "SELECT sharing.one, kept.item_id, kept.size, kept.features FROM ("
+    " SELECT mine.item_id AS one, other.item_id AS other"
+    " FROM first_features AS mine CROSS JOIN first_features AS other"
+    " WHERE mine.source = :of_source AND mine.item_id IN :of_ids"
+    " AND other.source = :of_source AND other.feature = mine.feature"
+    " AND other.item_id <> mine.item_id"
+    " GROUP BY mine.item_id, other.item_id HAVING count(*) >= :shared) AS sharing"
+    " JOIN item_features AS kept"
+    " ON kept.source = :of_source AND kept.item_id = sharing.other"
+).bindparams(_OF_ITEMS, shared=FIRST_SHARED)
 
 
-def note(session: Session, source: Source, item_id: str, record: Record) -> None:
-    """Compare an item that is being stored with the others, if it is otherwise than it was."""
-    likeness = source.kind().likeness
-    if likeness is None:
-        return
-    found = likeness.features(record)
-    which = {_OF: source.name, "of_id": item_id}
-    kept = run(session, _KEPT, which).scalar()
-    if kept == _packed(found):
+def note(session: Session, source: Source, found: Mapping[str, Features[int] | None]) -> None:
+    """Compare items by their features with the others, so far as these are not as they were."""
+    kept = _kept(session, source, found)
+    changed = {
+        item_id: features
+        for item_id, features in found.items()
+        if features is not None and kept.get(item_id) != _packed(features)
+    }
+    if not changed:
         return
     _wait_for_others(session, source)
-    if kept is not None:
-        run(session, _FORGET_FIRST, which)
-        run(session, _FORGET_PAIRS, which)
-    put(session, _FEATURES, [_features_row(source, item_id, found)])
-    if not (first := _first(found)):
+    if again := [{_OF: source.name, "of_id": one} for one in changed if one in kept]:
+        run(session, _FORGET_FIRST, again)
+        run(session, _FORGET_PAIRS, again)
+    rows = [_features_row(source, item_id, features) for item_id, features in changed.items()]
+    put(session, _FEATURES, rows)
+    first = [(item_id, one) for item_id, some in changed.items() for one in _first(some)]
+    if not first:
         return
-    run(session, insert(_FIRST), [_first_row(source, item_id, one) for one in first])
-    fewest, most = sizes_alike(len(found), ALIKE)
-    near = run(session, _MAY_BE_ALIKE, which | {"first": first, "fewest": fewest, "most": most})
-    measures = ((row.item_id, likeness_from(found, _unpacked(row.features), ALIKE)) for row in near)
-    pairs = [_pair_row(source, item_id, other, one) for other, one in measures if one is not None]
+    written = {"source": source.name, "rows": json.dumps(first)}
+    run(session, _WRITE_FIRST[session.get_bind().dialect.name], written)
+    pairs = _alike(session, source, changed)
     if pairs:
-        run(session, insert(_PAIRS), pairs)
+        run(session, insert(_PAIRS), [_pair_row(source, *pair) for pair in pairs])
 
 
-def note_stored(session: Session, source: Source, item_id: str) -> None:
-    """Compare an item as its row has it, where something else than a crawl has changed that."""
-    likeness, table = source.kind().likeness, source.kind().table()
-    if likeness is not None:
-        columns = (table.c[name] for name in likeness.fields)
-        row = session.execute(select(*columns).where(table.c[source.key] == item_id)).one()
-        note(session, source, item_id, row._asdict())
+def _kept(session: Session, source: Source, item_ids: Collection[str]) -> dict[str, bytes]:
+    if not item_ids:
+        return {}
+    rows = run(session, _KEPT, {_OF: source.name, "of_ids": list(item_ids)})
+    return {row.item_id: bytes(row.features) for row in rows}
+
+
+def _alike(
+    session: Session, source: Source, changed: Mapping[str, Features[int]]
+) -> set[tuple[str, str, float]]:
+    """Measure how like these items are to the few that may be like them; each pair once."""
+    found = set()
+    for row in run(session, _MAY_BE_ALIKE, {_OF: source.name, "of_ids": list(changed)}):
+        features = changed[row.one]
+        fewest, most = sizes_alike(len(features), ALIKE)
+        if fewest <= row.size <= most:
+            measure = likeness_from(features, _unpacked(row.features), ALIKE)
+            if measure is not None:
+                low, high = sorted((row.one, row.item_id))
+                found.add((low, high, measure))
+    return found
 
 
 def not_looked_at(session: Session, source: Source) -> int:

@@ -36,6 +36,15 @@ def known(session: Session, urls: Iterable[str]) -> set[str]:
     return set(session.scalars(query))
 
 
+def with_words(session: Session, urls: Iterable[str]) -> set[str]:
+    """Which of these pictures something was read in."""
+    wanted = list(urls)
+    if not wanted:
+        return set()
+    row = StoredImageRow
+    return set(session.scalars(select(row.url).where(row.url.in_(wanted), row.text.is_not(None))))
+
+
 def texts(session: Session, urls: Iterable[str]) -> list[str]:
     """Give what was read in these pictures."""
     wanted = list(urls)

@@ -108,6 +108,9 @@ class _Shown:
 def _of_item(session: Session, source: Source, item_id: str) -> _Shown:
     """Say which videos and pictures an item names, as its row has them."""
     kind = source.kind()
+    key = kind.table().c[source.key]
+    # Whoever indexes it is waited for: what comes afterwards would not be forgotten.
+    session.execute(select(key).where(key == item_id).with_for_update())
     if (item := items.load(session, source, item_id)) is None:
         return _Shown(was_stored=False)
     named = kind.row(item)[kind.videos.named_in] if kind.videos else None

@@ -155,7 +155,7 @@ def _items_naming(
 def _locked(session: Session, source: Source, videos: Videos, item_id: str) -> Row[Any] | None:
     """Give what is looked at and written of an item, so that nobody else writes it meanwhile."""
     columns = source.kind().table().c
-    names = (source.key, videos.named_in, "unobserved", "sources")
+    names = (source.key, videos.named_in, videos.words_in, "unobserved", "sources")
     query = select(*(columns[name] for name in names)).where(columns[source.key] == item_id)
     return session.execute(query.with_for_update()).first()
 
@@ -188,7 +188,8 @@ def _write(
         .where(table.c[source.key] == row._mapping[source.key])
         .values({field: said, "unobserved": unobserved, "sources": sources})
     )
-    index_again(session, source, [row._mapping[source.key]])
+    if said != row._mapping[field]:  # it is found by these words, and not by why it has none
+        index_again(session, source, [row._mapping[source.key]])
 
 
 def _transcript(row: VideoTranscriptRow) -> Transcript:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from n8n_scraper.core.dossier import Answer, Written
+from n8n_scraper.core.dossier import Answer, FoundBy, Written
 from n8n_scraper.core.item import Item
-from n8n_scraper.core.source import Source
+from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.packing import JsonText, pack, pack_json
 from n8n_scraper.search.entry import entry_of
+
+STORED_AS = ("run_id", "scraped_at")
+"""What no two times that an item was stored have in common."""
 
 
 def write_down(source: Source, item: Item, answers: Iterable[Answer]) -> Written:
@@ -22,7 +25,18 @@ def write_down(source: Source, item: Item, answers: Iterable[Answer]) -> Written
     known_by = {"source": source.name, "item_id": record[source.key], "run_id": item.run_id}
     rows = [known_by | _answer_row(answer) for answer in answers]
     content = pack_json(kind.authored.content(record))
-    return Written(row, rows, content, entry_of(source, record))
+    return Written(row, rows, content, found_by(source, record))
+
+
+def found_by(source: Source, record: Record, read_in_pictures: Sequence[str] = ()) -> FoundBy:
+    """Write out what an item is found by, as its row has it."""
+    kind = source.kind()
+    return FoundBy(
+        stored_as=tuple(record[name] for name in STORED_AS),
+        entry=entry_of(source, record, read_in_pictures),
+        features=kind.likeness.features(record) if kind.likeness else None,
+        pictures=tuple(kind.searched.pictures(record)) if kind.searched else (),
+    )
 
 
 def as_column(value: Any) -> Any:

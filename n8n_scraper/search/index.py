@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, select, text, update
+from sqlalchemy import Executable, bindparam, delete, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.source import Source
@@ -20,13 +20,18 @@ from n8n_scraper.search.words import stem
 _ITEMS, _WORDS = table_of(SearchItemRow), table_of(SearchWordRow)
 _OF_ITEM = (_ITEMS.c.source == bindparam("of_source"), _ITEMS.c.item_id == bindparam("of_id"))
 _FOUND = select(
-    _ITEMS.c.number, _ITEMS.c.fingerprint, _ITEMS.c.popularity, _ITEMS.c.vocabulary
-).where(*_OF_ITEM)
-_TAKEN = select(_ITEMS.c.number).where(_ITEMS.c.number == bindparam("of_number"))
+    *(_ITEMS.c.number, _ITEMS.c.item_id, _ITEMS.c.rules),
+    *(_ITEMS.c.fingerprint, _ITEMS.c.popularity, _ITEMS.c.vocabulary),
+).where(
+    _ITEMS.c.source == bindparam("of_source"),
+    _ITEMS.c.item_id.in_(bindparam("of_ids", expanding=True)),
+)
+_TAKEN = select(_ITEMS.c.number).where(_ITEMS.c.number.in_(bindparam("of_numbers", expanding=True)))
 _INSERT = insert(_ITEMS)
 _UPDATE = update(_ITEMS).where(*_OF_ITEM)
 _CHANGED = _UPDATE.values({column: bindparam(column.name) for column in _ITEMS.c})
-_LOOKED_AT = _UPDATE.values(popularity=bindparam("now"))
+_LOOKED_AT = _UPDATE.values(popularity=bindparam("popularity"), rules=bindparam("rules"))
+_OUTDATED = _UPDATE.values(rules="")
 _DELETE = delete(_ITEMS).where(*_OF_ITEM)
 
 # Workers count the same words: one at a time, so that no two wait for each other.
@@ -57,31 +62,40 @@ _FORGET_UNUSED = {
 }
 
 
-def put(session: Session, source: Source, entries: Iterable[Entry]) -> None:
+def put(session: Session, source: Source, entries: Sequence[Entry]) -> None:
     """Index items; one that is indexed so already stays as it is."""
+    before = _before(session, source, [entry["item_id"] for entry in entries])
     counts: Counter[str] = Counter()
+    new, changed, looked_at = [], [], []
     for entry in entries:
-        before = _before(session, source, entry["item_id"])
-        if before is None:
-            run(session, _INSERT, entry | {"number": _free_number(session, entry)})
-            counts.update(vocabulary_of(entry))
-        elif before["fingerprint"] != entry["fingerprint"]:
-            values = entry | {"number": _free_number(session, entry, before["number"])}
-            run(session, _CHANGED, values | _key(source, entry["item_id"]))
-            counts.update(vocabulary_of(entry))
-            counts.subtract(vocabulary_of(before))
-        elif before["popularity"] != entry["popularity"]:
-            run(session, _LOOKED_AT, _key(source, entry["item_id"]) | {"now": entry["popularity"]})
+        was = before.get(entry["item_id"])
+        if was is None:
+            new.append(entry)
+        elif was["fingerprint"] != entry["fingerprint"]:
+            changed.append(entry)
+            counts.subtract(vocabulary_of(was))
+        elif _looks(was) != _looks(entry):
+            looked_at.append(entry)
+    numbers = _Numbers(session, before, [*new, *changed])
+    _write(session, _INSERT, [one | numbers.of(one) for one in new])
+    _write(session, _CHANGED, [_key_of(one) | one | numbers.of(one) for one in changed])
+    _write(session, _LOOKED_AT, [_key_of(one) | _looks(one) for one in looked_at])
+    for entry in (*new, *changed):
+        counts.update(vocabulary_of(entry))
     _count(session, source, counts)
+
+
+def outdate(session: Session, source: Source, item_id: str) -> None:
+    """Have an item indexed anew, if it is indexed: until then it is found as it was."""
+    run(session, _OUTDATED, {"of_source": source.name, "of_id": item_id})
 
 
 def forget(session: Session, source: Source, item_ids: Collection[str]) -> None:
     """Take items out so that no word of theirs is left, not even in what the index has put away."""
     counts: Counter[str] = Counter()
-    for item_id in item_ids:
-        if before := _before(session, source, item_id):
-            counts.subtract(vocabulary_of(before))
-            run(session, _DELETE, _key(source, item_id))
+    for item_id, before in _before(session, source, item_ids).items():
+        counts.subtract(vocabulary_of(before))
+        run(session, _DELETE, {"of_source": source.name, "of_id": item_id})
     _count(session, source, counts)
     if counts and _dialect(session) == "sqlite":
         session.execute(text("INSERT INTO search_index (search_index) VALUES ('optimize')"))
@@ -93,21 +107,52 @@ def empty(session: Session, source: Source) -> None:
     session.execute(delete(_WORDS).where(_WORDS.c.source == source.name))
 
 
-def _before(session: Session, source: Source, item_id: str) -> dict[str, Any] | None:
-    row = run(session, _FOUND, _key(source, item_id)).first()
-    return row._asdict() if row else None
+def _before(
+    session: Session, source: Source, item_ids: Collection[str]
+) -> dict[str, Mapping[str, Any]]:
+    if not item_ids:
+        return {}
+    rows = run(session, _FOUND, {"of_source": source.name, "of_ids": list(item_ids)}).mappings()
+    return {row["item_id"]: dict(row) for row in rows}
 
 
-def _key(source: Source, item_id: str) -> dict[str, Any]:
-    return {"of_source": source.name, "of_id": item_id}
+def _write(session: Session, statement: Executable, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        run(session, statement, rows)
 
 
-def _free_number(session: Session, entry: Mapping[str, Any], own: int | None = None) -> int:
-    """Give an item its number, or the next one where chance has given that to another."""
-    number: int = entry["number"]
-    while number != own and run(session, _TAKEN, {"of_number": number}).first():
-        number += 1
-    return number
+def _key_of(entry: Entry) -> dict[str, str]:
+    return {"of_source": entry["source"], "of_id": entry["item_id"]}
+
+
+def _looks(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what may change of a row while all that is found of it stays."""
+    return {"popularity": row["popularity"], "rules": row["rules"]}
+
+
+class _Numbers:
+    """Gives each item its number, or the next one where chance has given that to another."""
+
+    def __init__(
+        self, session: Session, before: Mapping[str, Mapping[str, Any]], entries: Sequence[Entry]
+    ) -> None:
+        self._session = session
+        self._own = {item_id: was["number"] for item_id, was in before.items()}
+        self._taken = self._find_taken([entry["number"] for entry in entries])
+
+    def of(self, entry: Entry) -> dict[str, int]:
+        """Give the number of an item, as a row has it."""
+        number, own = entry["number"], self._own.get(entry["item_id"])
+        while number != own and number in self._taken:
+            number += 1
+            self._taken |= self._find_taken([number])
+        self._taken.add(number)
+        return {"number": number}
+
+    def _find_taken(self, numbers: Sequence[int]) -> set[int]:
+        if not numbers:
+            return set()
+        return set(run(self._session, _TAKEN, {"of_numbers": numbers}).scalars())
 
 
 def _count(session: Session, source: Source, counts: Counter[str]) -> None:

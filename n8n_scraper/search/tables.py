@@ -28,7 +28,8 @@ class SearchItemRow(Base):
     source: Mapped[str]
     item_id: Mapped[str]
     rules: Mapped[str]
-    """By which it was indexed: what other ones have indexed is indexed anew."""
+    """By which it was indexed: what other ones have indexed is indexed anew, and what was stored
+    again since, which has none."""
     fingerprint: Mapped[str]
     """Of everything that is indexed of it."""
     created_at: Mapped[str | None]

@@ -161,7 +161,7 @@ def test_everything_on_is_measured_beside_a_bare_spider(tmp_path: Path) -> None:
     print(f"share of a bare spider's answers a second: {share:.2f}")
     assert max(once for _, once, _ in measured["n8n-scraper"]) < 200
     # Below what an idle machine shows: the processes of a crawl share two cores with the site.
-    assert share > 0.4
+    assert share > 0.47
 
 
 def test_zstd_takes_hardly_more_room_than_zlib_and_half_its_time() -> None:

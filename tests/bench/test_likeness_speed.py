@@ -79,7 +79,7 @@ def test_one_that_is_stored_is_compared_with_all_in_milliseconds(
     def store(session: Any) -> None:
         for number, one in enumerate(made):
             began = time.process_time()
-            likeness.note(session, SOURCE, str(number), {"workflow": one})
+            likeness.note(session, SOURCE, {str(number): features({"workflow": one})})
             spent.append(1_000 * (time.process_time() - began))
 
     database.do(store)

@@ -16,21 +16,18 @@ from n8n_scraper.ledger.json_columns import AsText
 from n8n_scraper.ledger.packing import Damaged, unpack
 from n8n_scraper.ledger.statements import run
 from n8n_scraper.ledger.tables import table_of
-from n8n_scraper.records import likeness
 from n8n_scraper.records.indexing import index_again
 from n8n_scraper.records.rereading.anew import Unreadable, differences, reread
 from n8n_scraper.records.rereading.beside import with_its_words
 from n8n_scraper.records.rereading.selection import Selection
 from n8n_scraper.records.tables import RawAnswerRow
-from n8n_scraper.records.written import as_column
+from n8n_scraper.records.written import STORED_AS, as_column
 
 _RAW_ANSWERS = table_of(RawAnswerRow)
 _OF_ITEMS = select(_RAW_ANSWERS).where(
     _RAW_ANSWERS.c.source == bindparam("of_source"),
     _RAW_ANSWERS.c.item_id.in_(bindparam("of_ids", expanding=True)),
 )
-_STORED_WITH_ITS_ANSWERS = ("run_id", "scraped_at")
-"""What no two times that an item was stored have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +136,7 @@ def _compared(
         raise  # that is no item's fault
     except Exception as error:  # noqa: BLE001 - it is told of this item; the others go on
         return Compared(item_id, error=repr(error))
-    basis = (*now, *_STORED_WITH_ITS_ANSWERS) if now else ()
+    basis = (*now, *STORED_AS) if now else ()
     return Compared(item_id, now, {name: record[name] for name in basis})
 
 
@@ -173,14 +170,12 @@ def _is_still(compared: Compared, row: Mapping[str, Any] | None) -> bool:
 
 
 def _write(session: Session, source: Source, compared: Sequence[Compared]) -> None:
-    kind, table, by = source.kind(), source.kind().table(), source.kind().likeness
+    kind, table = source.kind(), source.kind().table()
     for one in compared:
         if one.now:
             values = {name: as_column(value) for name, value in one.now.items()}
             change = update(table).where(table.c[source.key] == one.item_id).values(values)
             session.connection().execute(change)
-        if by and not one.now.keys().isdisjoint(by.fields):
-            likeness.note_stored(session, source, one.item_id)
         if one.now and (kind.occasions or kind.classification):
             from n8n_scraper.records import announcing  # most sources have no use for it
 

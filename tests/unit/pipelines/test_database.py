@@ -24,7 +24,7 @@ def test_a_template_is_passed_on_as_it_is_stored(database: Database) -> None:
     async def crawl() -> object:
         worker = await begun(SqlLedger(database), "7")
         (await anext(worker.work(1))).through = True
-        pipeline = DatabasePipeline(SOURCE, worker, CrawlStore(database, get_crawler()))
+        pipeline = DatabasePipeline(SOURCE, worker, CrawlStore(database, get_crawler()), None)
         return await pipeline.process_item(without_workflow())
 
     # When it goes through the pipeline, then feeds get it with the workflow as well
@@ -40,7 +40,7 @@ def test_a_template_that_another_worker_has_by_now_goes_no_further(database: Dat
         silence(database)
         other = await joined(SqlLedger(database), worker)
         await anext(other.work(1))
-        pipeline = DatabasePipeline(SOURCE, worker, CrawlStore(database, get_crawler()))
+        pipeline = DatabasePipeline(SOURCE, worker, CrawlStore(database, get_crawler()), None)
 
         # When the template comes, and when it comes once more, then no feed gets it
         for _ in range(2):

@@ -10,8 +10,8 @@ from n8n_scraper.core.classified import Announced, Classification, Classified
 from n8n_scraper.core.occasion import Occasion, Occasions
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import items
 from n8n_scraper.sources.hk_events.source import SOURCE as HK_EVENTS
+from tests import storing
 from tests.toy.making import quote
 from tests.unit.sources.hk_events.given import events_of
 
@@ -60,9 +60,9 @@ def put_events(database: Database) -> None:
     told = "".join(EVENT.format(id=one, day=day) for one, day in (("7", 7), ("8", 14)))
     events = events_of(f"<events>{told}</events>".encode(), DATES.encode(), VENUES.encode())
     for event in events.values():
-        database.do(lambda session, event=event: items.save(session, HK_EVENTS, event, []))
+        database.do(lambda session, event=event: storing.save(session, HK_EVENTS, event, []))
 
 
 def put(database: Database, quotes: Source, quote_id: str, title: str, *tags: str) -> None:
     item = quote(quote_id, title=title, tags=list(tags))
-    database.do(lambda session: items.save(session, quotes, item, []))
+    database.do(lambda session: storing.save(session, quotes, item, []))

@@ -6,14 +6,15 @@ from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.source import Division, Source
 from n8n_scraper.ledger import items as queue
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import history, items
+from n8n_scraper.records import history
 from n8n_scraper.reports.history import compare_versions, events_since, item_history
+from tests import storing
 from tests.toy.making import quote
 from tests.unit.ledger.given import a_run
 
 
 def save(database: Database, source: Source, item: Any) -> None:
-    database.do(lambda session: items.save(session, source, item, []))
+    database.do(lambda session: storing.save(session, source, item, []))
 
 
 def happened(database: Database, source: Source) -> list[tuple[str, str, dict[str, Any]]]:

@@ -41,7 +41,7 @@ def test_an_item_that_is_written_out_beforehand_is_stored_the_same(
 
     stored = database.do(lambda session: items.save(session, quotes, item, [answer()], written))
 
-    assert stored is item
+    assert stored == items.Stored(item, written.found_by)
     assert database.do(lambda session: items.load(session, quotes, "q1")) == item
 
 

@@ -10,8 +10,9 @@ from sqlalchemy import delete
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.likeness.features import likeness as measure
-from n8n_scraper.records import items, likeness
+from n8n_scraper.records import likeness
 from n8n_scraper.records.tables import FirstFeatureRow, ItemFeaturesRow, LookAlikesRow
+from tests import storing
 from tests.toy.making import quote
 
 WORDS = [
@@ -36,7 +37,7 @@ WORDS = [
 def save(database: Database, source: Source, said: Mapping[str, str]) -> None:
     for quote_id, words in said.items():
         item = quote(quote_id, words=words)
-        database.do(lambda session, item=item: items.save(session, source, item, []))
+        database.do(lambda session, item=item: storing.save(session, source, item, []))
 
 
 def pairs(database: Database, source: Source) -> list[tuple[str, str, float]]:
@@ -108,7 +109,7 @@ def test_what_is_stored_while_all_are_looked_through_is_not_lost(
         seen = look(work)
         monkeypatch.undo()
         newer = quote("q0", day=2, words=said["q4"])
-        database.do(lambda session: items.save(session, quotes, newer, []))
+        database.do(lambda session: storing.save(session, quotes, newer, []))
         return seen
 
     monkeypatch.setattr(database, "look", and_meanwhile)

@@ -6,8 +6,9 @@ from n8n_scraper.core.classified import Announced, Classified
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.policies.announced.review import Verdict
-from n8n_scraper.records import items, reviews, takedown
+from n8n_scraper.records import reviews, takedown
 from n8n_scraper.records.reviews import Review
+from tests import storing
 from tests.toy.making import quote
 from tests.unit.records.announcing import let_be_doubted
 
@@ -23,7 +24,7 @@ def doubted(quotes: Source, monkeypatch: pytest.MonkeyPatch) -> Source:
 
 def put(database: Database, quotes: Source, sure: str, day: int = 1, quote_id: str = "q1") -> None:
     item = quote(quote_id, day=day, title="Lamplight", tags=[sure])
-    database.do(lambda session: items.save(session, quotes, item, []))
+    database.do(lambda session: storing.save(session, quotes, item, []))
 
 
 def all_reviews(database: Database) -> list[Review]:

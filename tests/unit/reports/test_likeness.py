@@ -2,8 +2,8 @@
 
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import items
 from n8n_scraper.reports.likeness import clusters, look_alikes
+from tests import storing
 from tests.toy.making import quote
 
 WORDS = "one two three four five six seven eight nine"
@@ -21,7 +21,7 @@ def test_clusters_are_told_with_their_names_members_and_pairs(
     }
     for quote_id, words in said.items():
         item = quote(quote_id, words=words, title=None if quote_id == "q4" else f"Of {quote_id}")
-        database.do(lambda session, item=item: items.save(session, quotes, item, []))
+        database.do(lambda session, item=item: storing.save(session, quotes, item, []))
 
     large, small = clusters(database, quotes)
 

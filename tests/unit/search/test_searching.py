@@ -9,14 +9,14 @@ from sqlalchemy import func, select
 from n8n_scraper.core.errors import BadInput
 from n8n_scraper.core.source import Source
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import history, indexing, items
+from n8n_scraper.records import history, indexing
 from n8n_scraper.search import index
 from n8n_scraper.search.entry import source_word
 from n8n_scraper.search.found import Found, Order, Question
 from n8n_scraper.search.searching import FARTHEST, MOST_AT_ONCE, find
 from n8n_scraper.search.snippets import without_marks
 from n8n_scraper.search.tables import SearchItemRow, SearchWordRow
-from tests import toy
+from tests import storing, toy
 from tests.toy.making import quote
 
 STORED = {
@@ -37,7 +37,7 @@ class Archive:
     def save(self, quote_id: str, day: int = 1, **said: object) -> None:
         """Store one as a crawl does."""
         item = quote(quote_id, day, **said)
-        self.database.do(lambda session: items.save(session, self.source, item, []))
+        self.database.do(lambda session: storing.save(session, self.source, item, []))
 
     def find(self, words: str = "", **asked: object) -> Found:
         """Search as everybody does."""

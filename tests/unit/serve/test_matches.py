@@ -7,8 +7,8 @@ import pytest
 from lxml import html
 
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import items
 from n8n_scraper.sources.events.source import SOURCE
+from tests import storing
 from tests.serving import Served, served
 from tests.unit.records.announcing import put_events
 from tests.unit.sources.events.test_announcing import CITY, event
@@ -19,7 +19,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     url = f"sqlite:///{tmp_path_factory.mktemp('matches')}/a.db"
     with closing(Database(url)) as database:
         put_events(database)
-        database.do(lambda session: items.save(session, SOURCE, event(CITY), []) and None)
+        database.do(lambda session: storing.save(session, SOURCE, event(CITY), []) and None)
     with served(url) as server:
         yield server
 

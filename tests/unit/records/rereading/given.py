@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.computing import compute
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import items
 from n8n_scraper.sources.n8n.source import SOURCE
+from tests import storing
 from tests.unit.making import dossier, template
 
 KIND = SOURCE.kind()
@@ -23,7 +23,7 @@ def crawl(database: Database, *ids: str, run_id: str = "run", **changes: object)
             item = template(one, run_id, **changes)
             compute(KIND.computed, item)
             answers = list(dossier(one, **changes).answers.values())
-            items.save(session, SOURCE, item, answers)
+            storing.save(session, SOURCE, item, answers)
 
     database.do(store_all)
 

@@ -26,6 +26,7 @@ from n8n_scraper.sources.events.found import Found, Place
 from n8n_scraper.sources.events.item import SiteEvent, broken_promises
 from n8n_scraper.sources.events.rules.computed import COMPUTED
 from n8n_scraper.sources.events.source import LIST, SOURCE
+from tests import storing
 from tests.unit.records.announcing import HK_EVENTS, put_events
 from tests.unit.sources.events.given import LIST_URL, SEEN
 
@@ -57,7 +58,7 @@ def event(event_id: str, **said: Any) -> SiteEvent:
 
 def put(database: Database, *events: SiteEvent) -> None:
     for one in events:
-        database.do(lambda session, one=one: items.save(session, SOURCE, one, []))
+        database.do(lambda session, one=one: storing.save(session, SOURCE, one, []))
 
 
 def tiers(database: Database) -> dict[tuple[str, str], Tier]:
@@ -162,7 +163,7 @@ def test_two_sites_that_are_stored_at_once_do_not_miss_each_other(postgres_url: 
         with ThreadPoolExecutor(1) as threads:
 
             def store_and_let_the_other_come(session: Session) -> Future[None]:
-                items.save(session, SOURCE, event(CITY), [])
+                storing.save(session, SOURCE, event(CITY), [])
                 coming = threads.submit(put, other, event(TICKETS))
                 while not coming.done() and not session.scalar(WAITING):
                     pass

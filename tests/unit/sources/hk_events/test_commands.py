@@ -8,9 +8,9 @@ from n8n_scraper.core.computing import compute
 from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun
-from n8n_scraper.records import items
 from n8n_scraper.sources.hk_events.invented import InventedEvents
 from n8n_scraper.sources.hk_events.source import SOURCE
+from tests import storing
 from tests.crawling import Ran, scrapy
 from tests.unit.sources.hk_events.given import events_in
 
@@ -28,7 +28,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     edited = FIRST.model_copy(update={"organiser": "The other hall"})
     for one in (*EVENTS, edited):
         compute(SOURCE.kind().computed, one)
-        database.do(lambda session, one=one: items.save(session, SOURCE, one, ()))
+        database.do(lambda session, one=one: storing.save(session, SOURCE, one, ()))
     database.close()
     return address
 

@@ -20,6 +20,7 @@ from n8n_scraper.records.choosing import Snapshot
 from n8n_scraper.sources.hk_events.invented import InventedEvents
 from n8n_scraper.sources.hk_events.item import Event
 from n8n_scraper.sources.hk_events.source import SOURCE
+from tests import storing
 from tests.unit.sources.hk_events.given import events_in
 
 NOW = "2026-02-01T00:00:00.000Z"
@@ -30,7 +31,7 @@ def kept(database: Database) -> list[Event]:
     """Invented events as the database gives them back, smallest id first."""
     for one in events_in(InventedEvents(40, 1)).values():
         compute(SOURCE.kind().computed, one)
-        database.do(lambda session, one=one: items.save(session, SOURCE, one, ()))
+        database.do(lambda session, one=one: storing.save(session, SOURCE, one, ()))
     found = database.do(lambda session: list(items.load_all(session, SOURCE)))
     return sorted(found, key=lambda one: (len(one.event_id), one.event_id))
 
@@ -85,7 +86,7 @@ def test_addresses_of_people_are_taken_out_of_the_words_of_an_event(
 ) -> None:
     event = next(iter(events_in(InventedEvents(3, 1)).values()))
     event.observe("remark", "Write to ada.lee@acme.io", "events")
-    database.do(lambda session: items.save(session, SOURCE, event, ()))
+    database.do(lambda session: storing.save(session, SOURCE, event, ()))
 
     exported(database, "jsonl", tmp_path / "x.jsonl", Redaction.REPLACE)
 

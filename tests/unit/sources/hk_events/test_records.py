@@ -8,6 +8,7 @@ from n8n_scraper.reports.history import compare_versions, events_since
 from n8n_scraper.sources.hk_events.invented import InventedEvents
 from n8n_scraper.sources.hk_events.item import Event
 from n8n_scraper.sources.hk_events.source import PART, SOURCE
+from tests import storing
 from tests.unit.sources.hk_events.given import events_in
 
 KIND = SOURCE.kind()
@@ -21,7 +22,7 @@ def an_event() -> Event:
 
 
 def save(database: Database, event: Event) -> Event:
-    return database.do(lambda session: items.save(session, SOURCE, event, [ANSWER]))
+    return database.do(lambda session: storing.save(session, SOURCE, event, [ANSWER]))
 
 
 def test_an_event_comes_out_of_the_database_as_it_went_in(database: Database) -> None:

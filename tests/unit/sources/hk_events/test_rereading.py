@@ -6,13 +6,14 @@ from n8n_scraper.core.computing import compute
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.source import Provenance
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.records import announcing, items, matches
+from n8n_scraper.records import announcing, matches
 from n8n_scraper.records.rereading.anew import Unreadable, differences, reread
 from n8n_scraper.records.rereading.blocks import compare, store
 from n8n_scraper.sources.hk_events.invented import InventedEvents
 from n8n_scraper.sources.hk_events.item import PART
 from n8n_scraper.sources.hk_events.pieces import cut
 from n8n_scraper.sources.hk_events.source import SOURCE
+from tests import storing
 from tests.unit.sources.hk_events.given import event_of
 
 TABLE = SOURCE.kind().table()
@@ -48,7 +49,7 @@ def test_what_an_event_announces_follows_from_what_is_read_anew(emptied: Databas
         body = piece.body.replace(piece.event_id.encode(), event_id.encode())
         answer = Answer(PART, PROVENANCE.site, 200, body, PROVENANCE.scraped_at)
         event = event_of(event_id, body)
-        emptied.do(lambda session, one=event, of=answer: items.save(session, SOURCE, one, [of]))
+        emptied.do(lambda session, one=event, of=answer: storing.save(session, SOURCE, one, [of]))
     wrong = update(TABLE).where(TABLE.c.event_id == "200001").values(title="?", title_zh="?")
     emptied.do(lambda session: session.execute(wrong) and None)
     emptied.do(lambda session: announcing.note_stored(session, SOURCE, "200001"))
