@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,7 @@ class Indexing:
         self.crawler = crawler
         self._waiting: dict[str, FoundBy] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._has_run = False
         crawler.signals.connect(self.run_started, run_started)
         crawler.signals.connect(self.spider_closed, signals.spider_closed)
 
@@ -56,11 +57,17 @@ class Indexing:
 
     def run_started(self) -> None:
         """Begin with what an earlier crawl has left, or a version that indexed in another way."""
-        self.store.beside(self._done(self._catch_up()))
+        self._has_run = True
+        self.store.beside(self._done(self._catch_up(lambda: is_stopping(self.crawler))))
 
-    def spider_closed(self) -> None:
-        """Index the last ones: the run is not left before."""
+    def spider_closed(self, reason: str) -> None:
+        """Index the last ones, and what another worker left that was killed meanwhile.
+
+        The run is not left before; but one that was stopped does no more than its own.
+        """
         self._index()
+        if self._has_run and reason == "finished":
+            self.store.beside(self._done(self._catch_up(lambda: False)))
 
     def _index(self) -> None:
         if self._timer is not None:
@@ -71,9 +78,9 @@ class Indexing:
             work = partial(index_stored, source=self.source, stored=waiting)
             self.store.beside(self._done(self.store.run(work)))
 
-    async def _catch_up(self) -> None:
+    async def _catch_up(self, is_enough: Callable[[], bool]) -> None:
         after = ""
-        while not is_stopping(self.crawler):
+        while not is_enough():
             ids = await self.store.run(partial(index_some, source=self.source, after=after))
             if not ids:
                 return

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,8 +47,15 @@ class Crawl:
             self.indexing.take(one, store(self.database, self.source, one))
 
     async def end(self) -> None:
-        """Let the spider be closed, and all end that goes on beside."""
-        self.indexing.spider_closed()
+        """Let the spider be closed by a person, and all end that goes on beside."""
+        await self._close("shutdown")
+
+    async def finish(self) -> None:
+        """The same, with nothing left to be done."""
+        await self._close("finished")
+
+    async def _close(self, reason: str) -> None:
+        self.indexing.spider_closed(reason)
         await self.store.settle()
 
     @property
@@ -122,6 +130,32 @@ def test_what_an_earlier_crawl_has_left_is_indexed_at_the_start(crawl: Crawl) ->
     run(crawl.begin, crawl.end)
 
     assert crawl.found == 2
+
+
+def test_what_another_worker_has_left_meanwhile_is_indexed_by_who_finishes(crawl: Crawl) -> None:
+    async def another_stores_one_and_is_killed() -> None:
+        store(crawl.database, crawl.source, "q1")
+
+    async def one_comes() -> None:
+        await crawl.take("q2")
+
+    run(crawl.begin, another_stores_one_and_is_killed, one_comes)
+
+    # One that is stopped does no more than its own, to be through soon
+    run(crawl.end)
+    assert crawl.found == 1
+    run(crawl.finish)
+    assert crawl.found == 2
+
+
+def test_a_crawl_that_enters_no_run_makes_no_archive(quotes: Source, tmp_path: Path) -> None:
+    # As `scrapy parse` does
+    file = tmp_path / "none.db"
+
+    with closing(Database(f"sqlite:///{file}", patience_seconds=0)) as database:
+        run(Crawl(quotes, database).finish)
+
+    assert not file.exists()
 
 
 def test_an_error_of_our_own_is_told_and_ends_nothing(
