@@ -32,6 +32,7 @@ from tests.ordering import pytest_collection_modifyitems as pytest_collection_mo
 if TYPE_CHECKING:
     from n8n_scraper.core.source import Source
     from n8n_scraper.sources.n8n.replica.running import RunningStandIn
+    from tests.used_again import UsedAgain
 
 # A shell ignores Ctrl-C for what it starts in the background, and our children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -181,10 +182,20 @@ def make_tables(url: str) -> None:
     made.close()
 
 
+@pytest.fixture(scope="session")
+def archives_of_postgres(postgres: str, tables_of_postgres: str) -> Iterator["UsedAgain"]:
+    """Archives that are like new, to be had by one test after another."""
+    from tests.used_again import UsedAgain
+
+    archives = UsedAgain(lambda: own_database(postgres, made_of=tables_of_postgres))
+    yield archives
+    archives.close()
+
+
 @pytest.fixture
-def postgres_url(postgres: str, tables_of_postgres: str) -> Iterator[str]:
-    """A new archive in PostgreSQL, with all tables and nothing in them; gone after the test."""
-    with own_database(postgres, made_of=tables_of_postgres) as url:
+def postgres_url(archives_of_postgres: "UsedAgain") -> Iterator[str]:
+    """An archive in PostgreSQL like a new one, with all tables and nothing in them."""
+    with archives_of_postgres.archive() as url:
         yield url
 
 
