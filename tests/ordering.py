@@ -4,8 +4,8 @@ Each process is given as many tests as the others, one after another as they wer
 whoever is through takes what others have not begun, from their end. Of those that watch a pace
 only one may run at a time, so one process is given all of them, and begins with them: no other one
 waits for its turn. Long tests wait a lot, too, for another process, so files of them are spread
-over the time with short ones between them; but the last ones are short: no long test is begun when
-all else is done.
+over the time with short ones between them, and the largest come when nobody watches a pace any
+more; but the last ones are short: no long test is begun when all else is done.
 """
 
 import os
@@ -21,6 +21,8 @@ LAST = 1 / 3
 """How many of the short tests are kept for the end."""
 TIMED = 8
 """As long as so many other long tests takes one that watches a pace."""
+
+File = list[pytest.Item]
 
 
 @pytest.hookimpl(trylast=True)
@@ -43,13 +45,15 @@ def shared_out(items: Sequence[pytest.Item], processes: int) -> list[pytest.Item
     order: list[pytest.Item] = []
     for number, part in enumerate(parts):
         size = (len(items) - len(order)) // (processes - number)
-        order += _mixed(part, list(islice(short, max(0, size - len(part)))))
+        largest_last = part[: len(timed)] != timed
+        files = list(_files(part))[:: -1 if largest_last else 1]
+        order += _mixed(files, list(islice(short, max(0, size - len(part)))))
     return order
 
 
-def _mixed(long: Sequence[pytest.Item], short: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+def _mixed(files: Sequence[File], short: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
     """Give files of long tests with files of short ones between them, and the rest at the end."""
-    files, between = list(_files(long)), _files(short)
+    between = _files(short)
     given, at_most = 0, (1 - LAST) * len(short)
     for number, file in enumerate(files, 1):
         yield from file
@@ -63,7 +67,7 @@ def _length(items: Sequence[pytest.Item]) -> int:
     return sum(TIMED if _is_timed(one) else 1 for one in items)
 
 
-def _files(items: Sequence[pytest.Item]) -> Iterator[list[pytest.Item]]:
+def _files(items: Sequence[pytest.Item]) -> Iterator[File]:
     return (list(file) for _, file in groupby(items, lambda one: _is_timed(one) or one.path))
 
 

@@ -56,3 +56,15 @@ def test_one_that_watches_a_pace_is_as_long_as_several_others() -> None:
     with_timed, without = sorted((order[:10], order[10:]), key=lambda part: timed not in part)
     assert sum(one in others for one in with_timed) == 1
     assert sum(one in others for one in without) == 9
+
+
+def test_while_one_watches_a_pace_the_others_begin_with_small_files() -> None:
+    timed = [item("integration/timed.py", "timed")] * 3
+    large = [item("integration/large.py") for _ in range(9)]
+    small = [item("integration/small.py") for _ in range(2)]
+    short = [item(f"unit/{number}.py") for number in range(14)]
+
+    order = shared_out([*short, *large, *small, *timed], 2)
+
+    assert order.index(timed[0]) in (0, 14)
+    assert order.index(small[0]) < order.index(large[0])
