@@ -79,12 +79,15 @@ class Indexing:
             self.store.beside(self._done(self.store.run(work)))
 
     async def _catch_up(self, is_enough: Callable[[], bool]) -> None:
-        after = ""
+        done, after = 0, ""
         while not is_enough():
             ids = await self.store.run(partial(index_some, source=self.source, after=after))
             if not ids:
-                return
-            after = ids[-1]
+                break
+            done, after = done + len(ids), ids[-1]
+        if done:
+            what = self.source.noun.so_many(done)
+            logger.info("Indexed %s that another crawl had stored: a search finds them now", what)
 
     async def _done(self, work: Awaitable[None]) -> None:
         """Await it; an error of our own costs no more than that these items are not found."""

@@ -123,13 +123,18 @@ def test_a_block_that_is_full_waits_for_nothing(
     assert crawl.found == 3
 
 
-def test_what_an_earlier_crawl_has_left_is_indexed_at_the_start(crawl: Crawl) -> None:
+def test_what_an_earlier_crawl_has_left_is_indexed_at_the_start_and_told(
+    crawl: Crawl, caplog: pytest.LogCaptureFixture
+) -> None:
     for one in ("q1", "q2"):
         store(crawl.database, crawl.source, one)
 
-    run(crawl.begin, crawl.end)
+    with caplog.at_level(logging.INFO):
+        run(crawl.begin, crawl.begin, crawl.finish)
 
     assert crawl.found == 2
+    told = ["Indexed 2 quotes that another crawl had stored: a search finds them now"]
+    assert caplog.messages == told
 
 
 def test_what_another_worker_has_left_meanwhile_is_indexed_by_who_finishes(crawl: Crawl) -> None:
