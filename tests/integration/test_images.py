@@ -159,8 +159,8 @@ def test_pictures_that_wait_hold_no_place_of_the_pages(server: Any, tmp_path: Pa
     # When pages of another host are wanted as well
     ran = crawl(
         tmp_path, site, pictures, pages, N8N_API_URL=slow,
-        RATE_LIMIT_RATE="10", RATE_LIMIT_BURST="1",
-        RATE_LIMITS='{"localhost": {"rate": 8, "burst": 1}}',
+        RATE_LIMIT_RATE="20", RATE_LIMIT_BURST="1",
+        RATE_LIMITS='{"localhost": {"rate": 16, "burst": 1}}',
     )  # fmt: skip
 
     # Then they come while most of the pictures still wait

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.full_speed, pytest.mark.further_on("postgresql")]
 QUICK = 'RETRY_RULES={"server_error": {"attempts": 1}, "truncated": {"attempts": 1}}'
 ODD = ("404", "500", "soft_404", "wrong_id", "truncated", "captcha_word")
 OLDER = "UPDATE workflows SET title = 'Older', views = 0"
-FIRST, MANY, FEW = 100_000, 600, 24
+FIRST, MANY, FEW = 100_000, 400, 24
 TABLES_OF_ITS_OWN = ("receipts", "rereadings")
 
 
