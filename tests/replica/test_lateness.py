@@ -62,6 +62,20 @@ def test_a_crowd_that_takes_its_time_is_still_that_of_the_hold_up_before() -> No
         assert lateness.at(clock()) == pytest.approx(0.3)
 
 
+def test_a_crowd_that_is_held_up_again_is_still_that_of_the_hold_up_before() -> None:
+    clock = MovableClock()
+    lateness = Lateness(clock)
+    lateness.tick()
+    clock.move(0.02 + 0.3)
+    lateness.tick()
+
+    clock.move(0.02 + 0.1)
+
+    assert lateness.at(clock()) == pytest.approx(0.3)
+    clock.move(1.0)
+    assert lateness.at(clock()) == pytest.approx(1.1)
+
+
 def test_a_crowd_that_a_held_up_site_lets_in_is_no_overdraft(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 _EVERY_S = 0.02
 _NOTICED_S = 0.01
 _CROWD_S = 0.05
-"""For how long after a hold-up those come that came while it lasted."""
+"""For how long after a hold-up those come that came while it lasted, not counting the next one."""
 
 
 class Lateness:
@@ -40,8 +40,7 @@ class Lateness:
 
     def at(self, moment: float) -> float:
         """Give the seconds for which what is heard at this moment may have waited."""
-        under_way, ended = moment - self._due, moment - self._until
-        return max(
-            under_way if under_way > _NOTICED_S else 0.0,
-            self._held_up if ended < _CROWD_S else 0.0,
-        )
+        late = moment - self._due
+        under_way = late if late > _NOTICED_S else 0.0
+        ended = moment - under_way - self._until
+        return max(under_way, self._held_up if ended < _CROWD_S else 0.0)
