@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable
+from math import inf
 from time import process_time
 
 
@@ -15,17 +16,18 @@ def cpu_seconds(work: Callable[[], object], rounds: int = 3) -> float:
 
 
 def times_as_long(work: Callable[[], object], other: Callable[[], object], limit: float) -> float:
-    """How many times as long as another work it takes, each at its best.
+    """How many times as long as another work it takes, where that shows it at its best.
 
-    Once that is less than the limit, no further round could say otherwise.
+    The other one is done before it and after it, as fast as the processor is just then. Once it is
+    less than the limit, no further round could say otherwise.
     """
-    least = cpu_seconds(other)
-    best = cpu_seconds(work, rounds=1)
-    for _ in range(2):
-        if best < limit * least:
+    best = inf
+    for _ in range(5):
+        before, own, after = (cpu_seconds(one, rounds=1) for one in (other, work, other))
+        best = min(best, own / min(before, after))
+        if best < limit:
             break
-        best = min(best, cpu_seconds(work, rounds=1))
-    return best / least
+    return best
 
 
 def _once(work: Callable[[], object]) -> float:
