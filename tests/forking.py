@@ -48,13 +48,12 @@ class Process(subprocess.Popen[str]):
         **options: Any,
     ) -> None:
         self._largest_file_bytes = largest_file_bytes
-        always = {
-            "text": True,
-            "start_new_session": True,
-            "preexec_fn": lambda: resource.setrlimit(
+        always: dict[str, Any] = {"text": True, "start_new_session": True}
+        if largest_file_bytes != resource.RLIM_INFINITY:
+            # Only where it is wanted: to call anything there, all of this process is forked.
+            always["preexec_fn"] = lambda: resource.setrlimit(
                 resource.RLIMIT_FSIZE, (largest_file_bytes, resource.RLIM_INFINITY)
-            ),
-        }
+            )
         super().__init__(command, **always | options)
 
     def _execute_child(self, args: Sequence[str], *others: Any) -> None:

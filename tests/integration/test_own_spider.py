@@ -58,7 +58,6 @@ def test_its_own_error_ends_with_3_and_its_own_words(
     assert "The spider finished, but not all is well: see the log for one error." in ran.err
 
 
-@pytest.mark.real_start
 def test_a_page_that_could_not_be_had_is_no_success(at_home: dict[str, str]) -> None:
     nowhere = {"N8N_SITE_URL": "http://127.0.0.1:9", "N8N_API_URL": "http://127.0.0.1:9"}
     once = {"RETRY_RULES": '{"network": {"attempts": 1}}', "LOG_LEVEL": "INFO"}

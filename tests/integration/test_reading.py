@@ -67,7 +67,6 @@ def test_older_tables_stay_as_they_are_and_the_upgrade_is_named(
     assert rows(older, "SELECT version_num FROM alembic_version") == [("0006",)]
 
 
-@pytest.mark.real_start
 def test_after_the_upgrade_they_are_read(older: str, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/copy.db"
     source = sqlite3.connect(older.removeprefix("sqlite:///"))

@@ -20,7 +20,6 @@ def last_line(text: str) -> str:
     return text.strip().splitlines()[-1]
 
 
-@pytest.mark.real_start
 def test_a_database_that_is_away_stops_the_crawl_in_one_line(stand_in: RunningStandIn) -> None:
     stand_in.reset()
 
