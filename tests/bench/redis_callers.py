@@ -1,6 +1,7 @@
 """One process with several callers that ask a domain by way of a Redis; says when it asked.
 
-Arguments: the Redis, the domain, rate, burst, callers, when to begin and when to stop.
+Arguments: the Redis, the domain, rate, burst and callers. It says that it is ready, and is told
+in a line when to begin and when to stop.
 """
 
 import sys
@@ -40,12 +41,14 @@ def call(
 
 def main() -> None:
     """Call, and print the times, and how often the store was asked."""
-    url, domain, rate, burst, callers, begin, until = sys.argv[1:]
+    url, domain, rate, burst, callers = sys.argv[1:]
     tempo = Tempo.of(BucketLimits(float(rate), int(burst)))
     known = [connected(url, domain) for _ in range(int(callers))]
+    print("ready", flush=True)
+    begin, until = map(float, input().split())
     with ThreadPoolExecutor(len(known)) as threads:
         calls = [
-            threads.submit(call, store, epoch, domain, tempo, float(begin), float(until))
+            threads.submit(call, store, epoch, domain, tempo, begin, until)
             for store, epoch in known
         ]
         results = [one.result() for one in calls]

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 
@@ -18,25 +19,28 @@ from n8n_scraper.testing.redis import OwnRedis
 
 pytest.importorskip("redis")
 RATE, BURST, CALLERS = 50, 5, 4
-STARTING_SECONDS = 10.0
+SOON_SECONDS = 0.5
+"""In which all hear when to begin, and the bucket is full again."""
 
 
 def callers(redis: OwnRedis, processes: int, seconds: float) -> tuple[list[float], int]:
     """Let so many processes ask a site whose bucket is full; give when, and calls of the store."""
     store = RedisPaceStore(RedisAddress.parse(redis.url, "REDIS_URL"))
     store.change("site.example", lambda state, now: replace(state, next_at=now, noted_at=now))
-    begin = time.time() + STARTING_SECONDS
-    arguments = (redis.url, "site.example", RATE, BURST, CALLERS, begin, begin + seconds)
+    arguments = (redis.url, "site.example", RATE, BURST, CALLERS)
     command = [sys.executable, "-m", "tests.bench.redis_callers", *map(str, arguments)]
-    running = [
-        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(processes)
-    ]
-    asked, times = 0, list[float]()
-    for process in running:
-        said, _ = process.communicate(timeout=60)
-        number, *moments = said.split()
-        asked, times = asked + int(number), times + [float(one) for one in moments]
-    return sorted(times), asked
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with ExitStack() as stack:
+        running = [
+            stack.enter_context(subprocess.Popen(command, **streams)) for _ in range(processes)
+        ]
+        assert [process.stdout.readline() for process in running] == ["ready\n"] * processes
+        begin = time.time() + SOON_SECONDS
+        for process in running:
+            print(begin, begin + seconds, file=process.stdin, flush=True)
+        told = [process.communicate(timeout=60)[0].split() for process in running]
+    times = sorted(float(moment) for _, *moments in told for moment in moments)
+    return times, sum(int(number) for number, *_ in told)
 
 
 def most_within(times: list[float], seconds: float) -> int:

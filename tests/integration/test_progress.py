@@ -73,7 +73,7 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str], columns: in
 
 @pytest.mark.timed
 @pytest.mark.parametrize(
-    ("rate", "within"), [(10, 0.25), pytest.param(3, 0.1, marks=pytest.mark.long)]
+    ("rate", "within"), [(15, 0.25), pytest.param(3, 0.1, marks=pytest.mark.long)]
 )
 def test_the_log_promises_an_end_and_keeps_its_word(
     sqlite_url: str, rate: int, within: float

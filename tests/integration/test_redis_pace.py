@@ -37,7 +37,7 @@ def end_of(process: subprocess.Popen[str]) -> str:
 
 @pytest.mark.timed
 def test_crawls_of_two_archives_share_one_pace_in_redis(redis: OwnRedis, tmp_path: Path) -> None:
-    with running_stand_in(templates=40) as stand_in, ExitStack() as stack:
+    with running_stand_in(templates=30) as stand_in, ExitStack() as stack:
         warm_up(stand_in)
         urls = [f"sqlite:///{tmp_path}/{number}.db" for number in range(2)]
         running = [crawling(stack, stand_in, url, number, redis) for number, url in enumerate(urls)]
@@ -45,7 +45,7 @@ def test_crawls_of_two_archives_share_one_pace_in_redis(redis: OwnRedis, tmp_pat
             end_of(process)
         log = stand_in.log()
 
-    assert statuses(log) == {200: 2 * 3 + 3 * 40}
+    assert statuses(log) == {200: 2 * 3 + 3 * 30}
     assert overdraft(log, RATE, 5) < 1
     assert achieved(log, RATE, 5) >= 0.95
 
@@ -56,7 +56,7 @@ def test_a_redis_that_is_killed_in_mid_crawl_and_comes_back_empty_makes_no_burst
     redis: OwnRedis, sqlite_url: str, away_seconds: float
 ) -> None:
     # Given two crawls of one archive that share their pace in Redis
-    with running_stand_in(templates=70) as stand_in, ExitStack() as stack:
+    with running_stand_in(templates=50) as stand_in, ExitStack() as stack:
         warm_up(stand_in)
         running = [crawling(stack, stand_in, sqlite_url, number, redis) for number in range(2)]
         wait_until(lambda: len(stand_in.log()) >= 40, 60)
@@ -72,7 +72,7 @@ def test_a_redis_that_is_killed_in_mid_crawl_and_comes_back_empty_makes_no_burst
 
     # Then all is crawled, and never faster than the site allows
     assert rows(sqlite_url, "SELECT outcome, count(*) FROM scrape_run_items GROUP BY outcome") == [
-        ("complete", 70)
+        ("complete", 50)
     ]
     assert overdraft(log, RATE, 5) < 1  # not one request too early
     if away_seconds:

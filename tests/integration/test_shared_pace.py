@@ -55,16 +55,16 @@ def outcomes(url: str) -> dict[str, int]:
 def test_two_crawls_of_different_templates_send_together_what_is_allowed(
     database_url: str,
 ) -> None:
-    with running_stand_in(templates=40) as stand_in:
+    with running_stand_in(templates=30) as stand_in:
         warm_up(stand_in)
 
         crawl_together(stand_in, database_url, 2, RATE_LIMIT_RATE=10)
         log = stand_in.log()
 
-    assert statuses(log) == {200: 2 * 3 + 3 * 40}
+    assert statuses(log) == {200: 2 * 3 + 3 * 30}
     assert overdraft(log, 10, 5) < 1
     assert achieved(log, 10, 5) >= 0.95
-    assert outcomes(database_url) == {"complete": 40}
+    assert outcomes(database_url) == {"complete": 30}
 
 
 @pytest.mark.timed
@@ -106,13 +106,13 @@ def test_what_the_server_tells_one_crawl_all_obey(sqlite_url: str) -> None:
     # Given a site that bears a quarter of what we were told, and asks to be left alone then
     window = 2.0
     with running_stand_in(
-        templates=16, enforce_rate=5, enforce_burst=5, retry_after=f"{window:g}"
+        templates=10, enforce_rate=5, enforce_burst=5, retry_after=f"{window:g}"
     ) as stand_in:
         crawl_together(stand_in, sqlite_url, 2, RATE_LIMIT_RATE=20)
         log = stand_in.log()
 
     # Then its windows hold for both, and both learn what it bears
-    assert outcomes(sqlite_url) == {"complete": 16}
+    assert outcomes(sqlite_url) == {"complete": 10}
     assert _inside_windows(log, window) == 0
     assert 1 <= statuses(log)[429] <= 8
     [(learned,)] = rows(sqlite_url, "SELECT learned_rate FROM domains")

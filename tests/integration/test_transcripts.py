@@ -187,7 +187,6 @@ def test_the_command_tells_a_program_too(noted: Archive, host: RunningVideoHost)
     assert told["left"] == len(noted.videos) - 1
 
 
-@pytest.mark.real_start
 def test_ctrl_c_leaves_everything_consistent(noted: Archive, host: RunningVideoHost) -> None:
     # Given a command whose second video takes long
     command = [sys.executable, "-m", "scrapy", "transcripts"]
