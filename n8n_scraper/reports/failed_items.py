@@ -95,7 +95,7 @@ def failed_items(
     if run_id is not None:
         conditions.append(RunItemRow.run_id == run_id)
     if source is not None:
-        conditions.append(RunRow.source == source)
+        conditions.append(_source() == source)
     if category is not None:
         conditions.append(RunItemRow.category == category)
     order = (RunItemRow.closed_at, RunItemRow.run_id, RunItemRow.item_id)
@@ -189,8 +189,15 @@ def answer_as_it_came(
 def _items() -> Any:
     item = RunItemRow
     why = (item.category, item.reason, item.http_status, item.closed_at)
-    what = (item.run_id, RunRow.source, item.item_id, item.state, item.outcome, *why)
-    return select(*what).join(RunRow, RunRow.run_id == item.run_id)
+    return select(item.run_id, _source(), item.item_id, item.state, item.outcome, *why)
+
+
+def _source() -> ColumnElement[str]:
+    """Give the source of an item's run.
+
+    Not by a join, which a database may begin with the runs: then it reads and sorts all items.
+    """
+    return select(RunRow.source).where(RunRow.run_id == RunItemRow.run_id).scalar_subquery()
 
 
 def _of_this_run(session: Session, item: FailedItem) -> Sequence[KeptAnswer]:
