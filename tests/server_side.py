@@ -14,8 +14,8 @@ def overdraft(log: Log, rate: float, burst: float) -> float:
 
     What came while a busy machine held the site up comes in a crowd, which is no hurry of ours: a
     bucket would have given its tokens meanwhile. Below one is not one request too many: a fraction
-    is by what our own process was held up with its first request, and `make bench`, for which
-    nothing else runs, allows a twentieth of it.
+    is by what our own process was held up with its first request. Where a crawl can be had again,
+    and by `make bench`, for which nothing else runs, a twentieth is allowed.
     """
     tokens, last, worst = float(burst), log[0]["t"], 0.0
     for record in log:
