@@ -37,9 +37,10 @@ def test_the_pace_is_exactly_what_is_allowed(tmp_path: Path) -> None:
         warm_up(stand_in)
 
         # What a crawl does wrong it does each time; a busy machine holds its first request up once
-        for _ in range(3):
+        for folder in (tmp_path, tmp_path / "again", tmp_path / "and again"):
+            folder.mkdir(exist_ok=True)  # with a bucket of its own, which is full
             stand_in.reset()
-            judged = crawl_judged(stand_in, tmp_path, RATE_LIMIT_RATE=10)
+            judged = crawl_judged(stand_in, folder, RATE_LIMIT_RATE=10)
             if overdraft(judged.log, 10, 5) <= 0.05:
                 break
 
