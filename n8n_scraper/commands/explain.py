@@ -16,10 +16,10 @@ from n8n_scraper.commands.source_meant import source_meant
 from n8n_scraper.core.console import refuse, say
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.packing import Damaged
 from n8n_scraper.core.source import Source
 from n8n_scraper.core.wording import printable
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.packing import Damaged
 from n8n_scraper.policies.safety.origin import origin_of
 from n8n_scraper.reports.explained import (
     Explanation,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from n8n_scraper.core.outcomes import PartStatus
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from n8n_scraper.core.item import PartState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Answer:
     """One answer of the site exactly as it came, for the record."""
 
@@ -22,6 +23,13 @@ class Answer:
     http_status: int
     body: bytes
     fetched_at: str
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Its body as the archive keeps it: packed once, for whoever stores it first."""
+        from n8n_scraper.core.packing import pack  # a start has no use for it yet
+
+        return pack(self.body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import NoArchive, StoreLost
+from n8n_scraper.core.packing import to_json
 from n8n_scraper.ledger.address import found_at, parse_url
 from n8n_scraper.ledger.bounded import Bound
 from n8n_scraper.ledger.once import Once, Work, do_whole, forget_old_receipts
-from n8n_scraper.ledger.packing import to_json
 from n8n_scraper.ledger.read_only import ReadOnlyArchive, may_be_written
 from n8n_scraper.ledger.schema import check, upgrade
 from n8n_scraper.policies.failure.store_failure import may_come_back

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Answer, Planned
 from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.core.packing import unpack
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.ledger import (
     UNSETTLED,
@@ -36,7 +37,6 @@ from n8n_scraper.ledger.ledger import (
     Tally,
     brought,
 )
-from n8n_scraper.ledger.packing import pack, unpack
 from n8n_scraper.ledger.statements import insert_for, put, run
 from n8n_scraper.ledger.tables import RunAnswerRow, RunItemRow, table_of
 from n8n_scraper.ledger.takedowns import IS_TAKEN_DOWN, drop_line, without
@@ -388,7 +388,7 @@ def _kept_row(run_id: str, item_id: str, part: Kept) -> dict[str, Any]:
         "url": answer.url if answer else None,
         "http_status": answer.http_status if answer else None,
         "fetched_at": answer.fetched_at if answer else None,
-        "body": pack(answer.body) if answer else None,
+        "body": answer.packed if answer else None,
         "requests": part.requests,
     }
 

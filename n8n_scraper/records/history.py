@@ -28,12 +28,12 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.clock import utc_now
 from n8n_scraper.core.dossier import Planned, Written
+from n8n_scraper.core.packing import pack_json, unpack_json
 from n8n_scraper.core.source import Division, Record, Source
 from n8n_scraper.ledger import items as queue
 from n8n_scraper.ledger import runs
 from n8n_scraper.ledger.batches import batched
 from n8n_scraper.ledger.ledger import State
-from n8n_scraper.ledger.packing import pack_json, unpack_json
 from n8n_scraper.ledger.statements import insert_new, run
 from n8n_scraper.ledger.tables import Json, RunItemRow, table_of
 from n8n_scraper.policies.run.removals import Removals

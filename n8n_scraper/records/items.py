@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer, FoundBy, Written
 from n8n_scraper.core.item import Item
+from n8n_scraper.core.packing import unpack
 from n8n_scraper.core.source import Record, Source
-from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.ledger.statements import put, run
 from n8n_scraper.ledger.tables import table_of
 from n8n_scraper.records import history

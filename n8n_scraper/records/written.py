@@ -9,8 +9,8 @@ from typing import Any
 
 from n8n_scraper.core.dossier import Answer, FoundBy, Written
 from n8n_scraper.core.item import Item
+from n8n_scraper.core.packing import JsonText, pack_json
 from n8n_scraper.core.source import Record, Source
-from n8n_scraper.ledger.packing import JsonText, pack, pack_json
 from n8n_scraper.search.entry import entry_of
 
 STORED_AS = ("run_id", "scraped_at")
@@ -50,7 +50,7 @@ def _answer_row(answer: Answer) -> dict[str, Any]:
         "url": answer.url,
         "http_status": answer.http_status,
         "fetched_at": answer.fetched_at,
-        "body": pack(answer.body),
+        "body": answer.packed,
         "body_bytes": len(answer.body),
         "body_sha256": hashlib.sha256(answer.body).hexdigest(),
     }

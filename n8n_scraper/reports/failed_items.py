@@ -11,9 +11,9 @@ from sqlalchemy import ColumnElement, select, tuple_
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput
+from n8n_scraper.core.packing import Damaged, unpack
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import UNSETTLED
-from n8n_scraper.ledger.packing import Damaged, unpack
 from n8n_scraper.ledger.tables import IS_UNSETTLED, RunAnswerRow, RunItemRow, RunRow
 from n8n_scraper.records.tables import RawAnswerRow
 

@@ -10,9 +10,9 @@ from sqlalchemy import Select, select, tuple_
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.errors import BadInput, NotThere
+from n8n_scraper.core.packing import unpack_json
 from n8n_scraper.core.source import Content, Source
 from n8n_scraper.ledger.database import Database
-from n8n_scraper.ledger.packing import unpack_json
 from n8n_scraper.records.tables import EventRow, VersionRow
 
 

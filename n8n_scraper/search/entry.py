@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from n8n_scraper.core.packing import pack, pack_json, unpack, unpack_json
 from n8n_scraper.core.searched import REMOVED, Document, Facet, Record, Searched
 from n8n_scraper.core.source import Source
-from n8n_scraper.ledger.packing import pack, pack_json, unpack, unpack_json
 from n8n_scraper.search.words import BETWEEN_PIECES, composed, stem, words_of
 
 RULES = 2

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import psutil
 import pytest
 
-from n8n_scraper.ledger.packing import pack
+from n8n_scraper.core.packing import pack
 from n8n_scraper.sources.n8n.replica.running import RunningStandIn
 from n8n_scraper.testing.stand_in import running_stand_in
 from tests.crawling import Ran, rows, scrapy, site

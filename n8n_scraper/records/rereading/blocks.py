@@ -11,9 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer
+from n8n_scraper.core.packing import Damaged, unpack
 from n8n_scraper.core.source import Record, Source
 from n8n_scraper.ledger.json_columns import AsText
-from n8n_scraper.ledger.packing import Damaged, unpack
 from n8n_scraper.ledger.statements import run
 from n8n_scraper.ledger.tables import table_of
 from n8n_scraper.records.indexing import index_again

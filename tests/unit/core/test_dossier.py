@@ -4,6 +4,8 @@ import pytest
 
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.item import PartState, PartStatus
+from n8n_scraper.core.packing import unpack
+from n8n_scraper.crawl.compute.frames import Frames, frame
 
 PARTS = ("metadata", "json", "page")
 
@@ -92,3 +94,22 @@ def test_a_dossier_is_opened_with_the_answers_that_its_inventory_has_brought() -
     assert dossier.answers == {"event": answer}
     assert dossier.parts == {"event": PartState(status=PartStatus.OK, http_status=200)}
     assert dossier.requests == 0
+
+
+def test_an_answer_is_packed_once_whoever_stores_it_and_wherever() -> None:
+    answer = Answer("json", "https://n8n.example/1", 200, b"{}" * 100, "2026-10-01T00:00:00Z")
+
+    packed = answer.packed
+
+    assert unpack(packed) == answer.body
+    assert answer.packed is packed
+    (elsewhere,) = Frames().feed(frame(answer))
+    assert vars(elsewhere)["packed"] == packed
+
+
+def test_an_answer_is_the_same_packed_or_not() -> None:
+    packed, answer = (Answer("json", "https://n8n.example/1", 200, b"{}", "now") for _ in "ab")
+
+    assert packed.packed
+    assert packed == answer
+    assert hash(packed) == hash(answer)

@@ -9,9 +9,9 @@ from scrapy.utils.misc import build_from_crawler
 from n8n_scraper.addon import ScraperAddon
 from n8n_scraper.core.dossier import Answer, Dossier, Planned
 from n8n_scraper.core.item import PartStatus
+from n8n_scraper.core.packing import unpack
 from n8n_scraper.core.source import Provenance
 from n8n_scraper.crawl.finishing import Order, finish
-from n8n_scraper.ledger.packing import unpack
 from n8n_scraper.pipelines.order import UNTIL_STORED, only_ours
 from n8n_scraper.records.written import write_down
 from n8n_scraper.sources.n8n.item import Template

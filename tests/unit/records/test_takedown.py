@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 
 from n8n_scraper.core.dossier import Answer
 from n8n_scraper.core.outcomes import Outcome
+from n8n_scraper.core.packing import pack
 from n8n_scraper.ledger import items as queue
 from n8n_scraper.ledger import takedowns
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import Closing, State
-from n8n_scraper.ledger.packing import pack
 from n8n_scraper.ledger.tables import DomainEventRow, DomainRow, RunItemRow
 from n8n_scraper.ledger.wiping import wipe
 from n8n_scraper.records import pictures, takedown, transcripts

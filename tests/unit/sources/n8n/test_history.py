@@ -9,10 +9,10 @@ from sqlalchemy import Text, cast, func, literal_column, select, true, update
 
 from n8n_scraper.core.dossier import Planned
 from n8n_scraper.core.item import PartState, PartStatus
+from n8n_scraper.core.packing import unpack_json
 from n8n_scraper.ledger import items, runs
 from n8n_scraper.ledger.database import Database
 from n8n_scraper.ledger.ledger import NewRun
-from n8n_scraper.ledger.packing import unpack_json
 from n8n_scraper.ledger.tables import RunRow
 from n8n_scraper.records import history
 from n8n_scraper.records.tables import EventRow, VersionRow

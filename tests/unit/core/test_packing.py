@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from n8n_scraper.ledger.packing import JsonText, pack, pack_json, to_json, unpack, unpack_json
+from n8n_scraper.core.packing import JsonText, pack, pack_json, to_json, unpack, unpack_json
 
 CONTENT = {"b": [1, None, "é"], "a": {"y": 1.5, "x": True}}
 
