@@ -10,6 +10,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from n8n_scraper.core.errors import StoreError, StoreLost
+from n8n_scraper.core.garbage import look_seldomer
 from n8n_scraper.core.redis_settings import RedisSettings
 from n8n_scraper.core.signals import circuit_closed, circuit_opened, run_started
 from n8n_scraper.crawl.pacing import paces_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_OBJECTS_UNTIL_A_LOOK = 5_000
 _ILLNESSES = [str(category) for category in Category if speaks_of_health(category)]
 
 
@@ -70,15 +70,9 @@ class PaceKeeper:
         return cls(crawler)
 
     def spider_opened(self, spider: Spider) -> None:
-        """Begin to look, and take what is loaded by now out of the garbage collector's sight.
-
-        It stays for good, and walking it holds up the crawl for some sixty milliseconds each time.
-        What a crawl makes is gone soon without it, so it looks seldomer.
-        """
+        """Begin to look, and let the garbage collector hold up the crawl seldomer."""
         gc.collect()
-        gc.freeze()
-        first, *others = gc.get_threshold()
-        gc.set_threshold(max(first, _OBJECTS_UNTIL_A_LOOK), *others)
+        look_seldomer()
         self._clockwork.start(LOOK_SECONDS / 2, now=False)
 
     def run_started(self) -> None:

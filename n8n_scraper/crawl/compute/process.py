@@ -11,6 +11,7 @@ import socket
 import sys
 from io import BytesIO
 
+from n8n_scraper.core.garbage import look_seldomer
 from n8n_scraper.crawl.compute.frames import frame, read_frame
 
 READY = "ready"
@@ -26,6 +27,7 @@ def serve(channel: socket.socket) -> None:
     """Compute for the process at the other end until there is none any more."""
     for number in _NOT_OURS:
         signal.signal(number, signal.SIG_IGN)
+    look_seldomer()
     with channel, channel.makefile("rb") as given:
         try:
             channel.sendall(frame(READY))
