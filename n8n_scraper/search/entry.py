@@ -132,6 +132,8 @@ def _words(pieces: Iterable[str]) -> list[str]:
 
 def _shown(text: str) -> str:
     """Take the signs out of a text that mark a place in it, or that no terminal shows."""
+    if text.isascii() and text.isprintable():  # most are, and have none of them
+        return text
     return composed(text).translate(_MARKS).encode(errors="replace").decode()
 
 
