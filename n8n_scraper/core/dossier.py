@@ -13,6 +13,9 @@ from n8n_scraper.core.outcomes import PartStatus
 if TYPE_CHECKING:
     from n8n_scraper.core.item import PartState
 
+_REMEMBERED_BYTES = 256 * 1024
+"""Ten times a usual answer. A larger one would be held in memory twice for as long as its chain."""
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -24,9 +27,16 @@ class Answer:
     body: bytes
     fetched_at: str
 
-    @cached_property
+    @property
     def packed(self) -> bytes:
-        """Its body as the archive keeps it: packed once, for whoever stores it first."""
+        """Its body as the archive keeps it; unless it is large, it is packed once for all."""
+        return self._packed if len(self.body) <= _REMEMBERED_BYTES else self._pack()
+
+    @cached_property
+    def _packed(self) -> bytes:
+        return self._pack()
+
+    def _pack(self) -> bytes:
         from n8n_scraper.core.packing import pack  # a start has no use for it yet
 
         return pack(self.body)
