@@ -95,7 +95,7 @@ class Works:
         from n8n_scraper.workers.handing_out import Broker
 
         with self._app() as app:
-            Broker(app, self.queue.url).send(chunk, times)
+            Broker(app, self.queue.url).send(*[chunk] * times)
 
     def log(self) -> str:
         """What all workers have said."""

@@ -110,7 +110,7 @@ class _Watched:
         self._crawl = Child(
             ("crawl", chunk.spider, "-a", f"run={chunk.run}", *given),
             # As variables, so that the command which the crawl names is one for a person.
-            ITEMS_AT_MOST=str(around.size),
+            ITEMS_AT_MOST=str(chunk.items(around.size)),
             PROGRESS="off",
         )
         self._deadline: float | None = None
@@ -146,9 +146,8 @@ class _Watched:
 
     def _spread(self, run: RunReport) -> None:
         if self._chunk.spreads and run.is_planned:
-            one = replace(self._chunk, spreads=False)
-            self._around.broker.send(one, self._chunk.others(state_of(run), self._around.size))
-            self._chunk = one
+            self._around.broker.send(*self._chunk.others(state_of(run), self._around.size))
+            self._chunk = replace(self._chunk, spreads=False)
 
     def _stop(self) -> None:
         if self._deadline is None:

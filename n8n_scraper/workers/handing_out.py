@@ -33,11 +33,10 @@ class Broker:
         # Celery takes the one of the environment before that of its configuration.
         self._url = url
 
-    def send(self, chunk: Chunk, times: int = 1) -> None:
-        """Hand a chunk out, once or several times."""
-        message = {name: value for name, value in asdict(chunk).items() if value}
-        for _ in range(times):
-            self._send(CHUNK, message)
+    def send(self, *chunks: Chunk) -> None:
+        """Hand chunks out."""
+        for chunk in chunks:
+            self._send(CHUNK, {name: value for name, value in asdict(chunk).items() if value})
 
     def ask_what_is_lost(self) -> None:
         """Let a worker look for runs whose messages are lost, and hand them out anew."""

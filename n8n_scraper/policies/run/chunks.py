@@ -8,6 +8,7 @@ loses nothing and doubles nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import cycle
 
 from n8n_scraper.core.exit_status import ExitStatus
 from n8n_scraper.policies.run.counts import Counts
@@ -23,6 +24,10 @@ TOLD = "told"
 
 _MOST_FRUITLESS = 3
 """After so many chunks without an item more, handing out another one helps nobody."""
+
+_TENTHS_LESS = (1, 2, 3, 0)
+"""By how much chunks that begin together are shorter than a whole one. They share one pace: equal
+ones would end together, and nobody would ask for anything while the next processes start."""
 
 
 def most_at_once(asked: int | None, sessions: int | None) -> int | None:
@@ -64,13 +69,23 @@ class Chunk:
     most_at_once: int | None = None
     fruitless: int = 0
     """How many before it, in a row, have brought nothing."""
+    tenths_less: int = 0
+    """By how much it is shorter than a whole one."""
 
-    def others(self, run: RunState, size: int) -> int:
-        """Count the chunks to hand out beside this one."""
+    def items(self, size: int) -> int:
+        """Say how many items it has at most, where a whole one has so many."""
+        return size - size * self.tenths_less // 10
+
+    def others(self, run: RunState, size: int) -> list[Chunk]:
+        """Give the chunks to hand out beside this one."""
         if not (self.spreads and run.is_planned):
-            return 0
-        needed = -(-run.counts.left // size)
-        return max(0, min(needed, self.most_at_once or needed) - 1)
+            return []
+        left, found = run.counts.left - self.items(size), list[Chunk]()
+        lengths = cycle(_TENTHS_LESS)
+        while left > 0 and len(found) + 1 != self.most_at_once:
+            found.append(replace(self, spreads=False, tenths_less=next(lengths)))
+            left -= found[-1].items(size)
+        return found
 
     def next(self, run: RunState, *, done_before: int, is_one_lost: bool = False) -> Chunk | None:
         """Give the chunk that goes on where this one ended; None where none is needed.

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from n8n_scraper.policies.run.chunks import Chunk, RunState, most_at_once
 from n8n_scraper.policies.run.counts import Counts
@@ -18,22 +20,44 @@ def run(*, done: int = 0, left: int = 120, **given: object) -> RunState:
 
 
 def test_the_first_chunk_hands_out_as_many_others_as_there_are_items_for() -> None:
-    assert FIRST.others(run(left=120), 50) == 2
-    assert FIRST.others(run(left=50), 50) == 0
-    assert FIRST.others(run(left=0), 50) == 0
+    assert len(FIRST.others(run(left=120), 50)) == 2
+    assert len(FIRST.others(run(left=51), 50)) == 1
+    assert FIRST.others(run(left=50), 50) == []
+    assert FIRST.others(run(left=0), 50) == []
+
+
+@given(left=st.integers(0, 5_000), size=st.integers(1, 500))
+def test_those_together_have_room_for_all_items_and_none_is_one_too_many(
+    left: int, size: int
+) -> None:
+    others = FIRST.others(run(left=left), size)
+
+    room = [one.items(size) for one in (FIRST, *others)]
+    assert sum(room) >= left
+    assert not others or sum(room[:-1]) < left
+    assert all(0 < items <= size for items in room)
+
+
+def test_those_that_begin_together_do_not_end_together() -> None:
+    others = FIRST.others(run(left=300), 50)
+
+    lengths = [one.items(50) for one in others]
+    assert lengths == [45, 40, 35, 50, 45, 40]
+    assert not any(one.spreads for one in others)
 
 
 def test_it_waits_until_their_number_is_known() -> None:
-    assert FIRST.others(run(is_planned=False), 50) == 0
+    assert FIRST.others(run(is_planned=False), 50) == []
 
 
 def test_no_other_chunk_hands_out_any() -> None:
-    assert ANY.others(run(), 50) == 0
+    assert ANY.others(run(), 50) == []
 
 
 def test_no_more_are_at_work_at_once_than_were_asked_for() -> None:
-    assert replace(FIRST, most_at_once=2).others(run(left=500), 50) == 1
-    assert replace(FIRST, most_at_once=9).others(run(left=120), 50) == 2
+    assert len(replace(FIRST, most_at_once=2).others(run(left=500), 50)) == 1
+    assert len(replace(FIRST, most_at_once=9).others(run(left=120), 50)) == 2
+    assert replace(FIRST, most_at_once=1).others(run(left=500), 50) == []
 
 
 def test_where_each_needs_a_session_no_more_are_at_work_than_there_are() -> None:
