@@ -12,8 +12,7 @@ from n8n_scraper.core.garbage import look_seldomer
 def as_before() -> Iterator[None]:
     thresholds = gc.get_threshold()
     yield
-    gc.set_threshold(*thresholds)
-    gc.unfreeze()
+    gc.set_threshold(*thresholds)  # what is frozen stays so, as all that was collected does
 
 
 def test_what_is_there_is_looked_at_no_more() -> None:

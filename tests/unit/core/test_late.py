@@ -20,22 +20,16 @@ def test_a_package_gives_no_name_that_it_does_not_offer() -> None:
 
 
 def test_what_is_imported_is_out_of_the_collectors_sight() -> None:
-    try:
-        with importing():
-            module = [{}]
-            assert not gc.isenabled()
+    with importing():
+        module = [{}]
+        assert not gc.isenabled()
 
-        assert gc.isenabled()
-        assert not any(one is module for one in gc.get_objects())
-    finally:
-        gc.unfreeze()
+    assert gc.isenabled()
+    assert not any(one is module for one in gc.get_objects())
 
 
 def test_the_collector_works_again_when_an_import_has_failed() -> None:
-    try:
-        with pytest.raises(ModuleNotFoundError), importing():
-            import nothing_of_this_name  # noqa: F401
+    with pytest.raises(ModuleNotFoundError), importing():
+        import nothing_of_this_name  # noqa: F401
 
-        assert gc.isenabled()
-    finally:
-        gc.unfreeze()
+    assert gc.isenabled()
